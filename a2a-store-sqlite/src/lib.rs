@@ -1,0 +1,1 @@
+//! a2a-store-sqlite

@@ -1,0 +1,1 @@
+//! Runnable agents and clients; see the example targets.

@@ -1,0 +1,2 @@
+//! Generates the Rust code of `a2a-types`.
+fn main() {}
