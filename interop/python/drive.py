@@ -13,7 +13,6 @@ import inspect
 import logging
 import sys
 import warnings
-
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))

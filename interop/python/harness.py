@@ -11,7 +11,6 @@ import tempfile
 import traceback
 
 import httpx
-
 from google.protobuf import json_format
 from google.protobuf.message import Message as Proto
 

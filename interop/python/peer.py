@@ -5,17 +5,15 @@ import time
 import uuid
 
 import httpx
-
 from a2a.client import A2ACardResolver, ClientCallContext, ClientConfig, ClientFactory
 from a2a.client.errors import A2AClientError
 from a2a.types import a2a_pb2 as pb
 from a2a.utils import errors
 from google.protobuf import json_format
 from google.protobuf.struct_pb2 import Struct, Value
+
 from harness import Broken, Recorder, equal, holds
 from wire import HTTP_JSON, JSON_RPC, verify
-
-__all__ = ['HTTP_JSON', 'JSON_RPC', 'Peer', 'kind', 'message', 'state', 'text_of']
 
 # kind: class in the client, JSON-RPC code, HTTP status, canonical name, whether ErrorInfo travels
 KINDS = {

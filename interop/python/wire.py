@@ -6,6 +6,7 @@ import re
 from a2a.types import a2a_pb2 as pb
 from google.protobuf import json_format
 from google.protobuf.empty_pb2 import Empty
+
 from harness import equal, holds
 
 JSON_RPC = 'JSONRPC'

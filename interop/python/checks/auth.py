@@ -2,6 +2,7 @@
 
 from a2a.client.auth import AuthInterceptor
 from a2a.client.auth.credentials import CredentialService
+
 from harness import equal, holds
 from peer import Peer, message, state
 

@@ -1,6 +1,7 @@
 """Every kind of error that the conformance agent can be brought to with its default options."""
 
 from a2a.types import a2a_pb2 as pb
+
 from harness import equal, holds
 from peer import message, state
 

@@ -1,6 +1,7 @@
 """The conformance agent with `--require-extension`."""
 
 from a2a.client.service_parameters import ServiceParametersFactory, with_a2a_extensions
+
 from harness import equal
 from peer import message, state
 

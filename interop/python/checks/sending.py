@@ -5,6 +5,7 @@ import time
 
 from a2a.types import a2a_pb2 as pb
 from google.protobuf import json_format
+
 from harness import equal, holds
 from peer import JSON_RPC, data, kind, message, state, struct, text_of, timed
 

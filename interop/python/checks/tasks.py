@@ -3,6 +3,7 @@
 import asyncio
 
 from a2a.types import a2a_pb2 as pb
+
 from checks.sending import agent_said, artifact_of, steady, stored, user_messages
 from harness import equal, holds
 from peer import HTTP_JSON, fold, kind, message, state, struct, text_of

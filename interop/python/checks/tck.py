@@ -3,6 +3,7 @@
 import uuid
 
 from a2a.types import a2a_pb2 as pb
+
 from checks.sending import agent_said, steady
 from harness import equal, holds
 from peer import message, state, text_of
