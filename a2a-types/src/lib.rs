@@ -10,3 +10,15 @@ pub use self::error::{
 };
 pub use self::extensions::{EXTENSIONS_HEADER, Extensions};
 pub use self::version::{InvalidVersion, VERSION_HEADER, Version};
+
+mod generated;
+pub mod json;
+pub mod operation;
+mod redacted;
+mod timestamp;
+mod value;
+
+pub use self::generated::{operations::OperationId, *};
+pub use self::operation::Empty;
+pub use self::timestamp::{InvalidTimestamp, Timestamp};
+pub use self::value::{Struct, Value};
