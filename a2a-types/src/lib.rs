@@ -1,8 +1,12 @@
 //! a2a-types
 
+pub mod card;
 mod error;
 mod extensions;
+mod helpers;
 pub mod media;
+pub mod projection;
+pub mod reducer;
 mod version;
 
 pub use self::error::{
