@@ -48,6 +48,30 @@ impl Struct {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Whether nobody would read it, because it has more than [`MAX_DEPTH`] levels.
+    #[must_use]
+    pub fn is_too_deep(&self) -> bool {
+        self.values().any(|value| !fits(value, MAX_DEPTH - 1))
+    }
+}
+
+impl Value {
+    /// Whether nobody would read it, because it has more than [`MAX_DEPTH`] levels.
+    #[must_use]
+    pub fn is_too_deep(&self) -> bool {
+        !fits(&self.0, MAX_DEPTH)
+    }
+}
+
+/// Whether a value has at most so many levels. Looks no deeper than that.
+fn fits(value: &Json, levels: usize) -> bool {
+    match (value, levels.checked_sub(1)) {
+        (Json::Array(items), Some(below)) => items.iter().all(|item| fits(item, below)),
+        (Json::Object(object), Some(below)) => object.values().all(|value| fits(value, below)),
+        (Json::Array(_) | Json::Object(_), None) => false,
+        _ => true,
+    }
 }
 
 impl fmt::Debug for Struct {

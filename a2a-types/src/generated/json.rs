@@ -18,22 +18,12 @@ impl json::Names for crate::TaskState {
         ("TASK_STATE_AUTH_REQUIRED", 8),
     ];
 }
-impl Serialize for crate::TaskState {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str_name())
-    }
-}
 impl json::Names for crate::Role {
     const NAMES: &'static [(&'static str, i32)] = &[
         ("ROLE_UNSPECIFIED", 0),
         ("ROLE_USER", 1),
         ("ROLE_AGENT", 2),
     ];
-}
-impl Serialize for crate::Role {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str_name())
-    }
 }
 impl Wire for crate::SendMessageConfiguration {
     const NAME: &'static str = "SendMessageConfiguration";
@@ -216,9 +206,7 @@ impl<'de> Deserialize<'de> for crate::Task {
 impl Serialize for crate::Task {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
+        out.serialize_entry("id", &self.id)?;
         if !self.context_id.is_empty() {
             out.serialize_entry("contextId", &self.context_id)?;
         }
@@ -301,12 +289,10 @@ impl<'de> Deserialize<'de> for crate::TaskStatus {
 impl Serialize for crate::TaskStatus {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry(
-                "state",
-                &json::EnumName::<crate::TaskState>::new(self.state),
-            )?;
-        }
+        out.serialize_entry(
+            "state",
+            &json::EnumName::<crate::TaskState>::new(self.state),
+        )?;
         if let Some(value) = &self.message {
             out.serialize_entry("message", value)?;
         }
@@ -584,18 +570,14 @@ impl<'de> Deserialize<'de> for crate::Message {
 impl Serialize for crate::Message {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("messageId", &self.message_id)?;
-        }
+        out.serialize_entry("messageId", &self.message_id)?;
         if !self.context_id.is_empty() {
             out.serialize_entry("contextId", &self.context_id)?;
         }
         if !self.task_id.is_empty() {
             out.serialize_entry("taskId", &self.task_id)?;
         }
-        {
-            out.serialize_entry("role", &json::EnumName::<crate::Role>::new(self.role))?;
-        }
+        out.serialize_entry("role", &json::EnumName::<crate::Role>::new(self.role))?;
         if !self.parts.is_empty() {
             out.serialize_entry("parts", &self.parts)?;
         }
@@ -697,9 +679,7 @@ impl<'de> Deserialize<'de> for crate::Artifact {
 impl Serialize for crate::Artifact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("artifactId", &self.artifact_id)?;
-        }
+        out.serialize_entry("artifactId", &self.artifact_id)?;
         if !self.name.is_empty() {
             out.serialize_entry("name", &self.name)?;
         }
@@ -788,12 +768,8 @@ impl<'de> Deserialize<'de> for crate::TaskStatusUpdateEvent {
 impl Serialize for crate::TaskStatusUpdateEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("taskId", &self.task_id)?;
-        }
-        {
-            out.serialize_entry("contextId", &self.context_id)?;
-        }
+        out.serialize_entry("taskId", &self.task_id)?;
+        out.serialize_entry("contextId", &self.context_id)?;
         if let Some(value) = &self.status {
             out.serialize_entry("status", value)?;
         }
@@ -891,12 +867,8 @@ impl<'de> Deserialize<'de> for crate::TaskArtifactUpdateEvent {
 impl Serialize for crate::TaskArtifactUpdateEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("taskId", &self.task_id)?;
-        }
-        {
-            out.serialize_entry("contextId", &self.context_id)?;
-        }
+        out.serialize_entry("taskId", &self.task_id)?;
+        out.serialize_entry("contextId", &self.context_id)?;
         if let Some(value) = &self.artifact {
             out.serialize_entry("artifact", value)?;
         }
@@ -962,9 +934,7 @@ impl<'de> Deserialize<'de> for crate::AuthenticationInfo {
 impl Serialize for crate::AuthenticationInfo {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("scheme", &self.scheme)?;
-        }
+        out.serialize_entry("scheme", &self.scheme)?;
         if !self.credentials.is_empty() {
             out.serialize_entry("credentials", &self.credentials)?;
         }
@@ -1039,18 +1009,12 @@ impl<'de> Deserialize<'de> for crate::AgentInterface {
 impl Serialize for crate::AgentInterface {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("url", &self.url)?;
-        }
-        {
-            out.serialize_entry("protocolBinding", &self.protocol_binding)?;
-        }
+        out.serialize_entry("url", &self.url)?;
+        out.serialize_entry("protocolBinding", &self.protocol_binding)?;
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("protocolVersion", &self.protocol_version)?;
-        }
+        out.serialize_entry("protocolVersion", &self.protocol_version)?;
         out.end()
     }
 }
@@ -1244,21 +1208,15 @@ impl<'de> Deserialize<'de> for crate::AgentCard {
 impl Serialize for crate::AgentCard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("name", &self.name)?;
-        }
-        {
-            out.serialize_entry("description", &self.description)?;
-        }
+        out.serialize_entry("name", &self.name)?;
+        out.serialize_entry("description", &self.description)?;
         if !self.supported_interfaces.is_empty() {
             out.serialize_entry("supportedInterfaces", &self.supported_interfaces)?;
         }
         if let Some(value) = &self.provider {
             out.serialize_entry("provider", value)?;
         }
-        {
-            out.serialize_entry("version", &self.version)?;
-        }
+        out.serialize_entry("version", &self.version)?;
         if let Some(value) = &self.documentation_url {
             out.serialize_entry("documentationUrl", value)?;
         }
@@ -1271,12 +1229,8 @@ impl Serialize for crate::AgentCard {
         if !self.security_requirements.is_empty() {
             out.serialize_entry("securityRequirements", &self.security_requirements)?;
         }
-        {
-            out.serialize_entry("defaultInputModes", &self.default_input_modes)?;
-        }
-        {
-            out.serialize_entry("defaultOutputModes", &self.default_output_modes)?;
-        }
+        out.serialize_entry("defaultInputModes", &self.default_input_modes)?;
+        out.serialize_entry("defaultOutputModes", &self.default_output_modes)?;
         if !self.skills.is_empty() {
             out.serialize_entry("skills", &self.skills)?;
         }
@@ -1339,12 +1293,8 @@ impl<'de> Deserialize<'de> for crate::AgentProvider {
 impl Serialize for crate::AgentProvider {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("url", &self.url)?;
-        }
-        {
-            out.serialize_entry("organization", &self.organization)?;
-        }
+        out.serialize_entry("url", &self.url)?;
+        out.serialize_entry("organization", &self.organization)?;
         out.end()
     }
 }
@@ -1628,18 +1578,10 @@ impl<'de> Deserialize<'de> for crate::AgentSkill {
 impl Serialize for crate::AgentSkill {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
-        {
-            out.serialize_entry("name", &self.name)?;
-        }
-        {
-            out.serialize_entry("description", &self.description)?;
-        }
-        {
-            out.serialize_entry("tags", &self.tags)?;
-        }
+        out.serialize_entry("id", &self.id)?;
+        out.serialize_entry("name", &self.name)?;
+        out.serialize_entry("description", &self.description)?;
+        out.serialize_entry("tags", &self.tags)?;
         if !self.examples.is_empty() {
             out.serialize_entry("examples", &self.examples)?;
         }
@@ -1714,12 +1656,8 @@ impl<'de> Deserialize<'de> for crate::AgentCardSignature {
 impl Serialize for crate::AgentCardSignature {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("protected", &self.protected)?;
-        }
-        {
-            out.serialize_entry("signature", &self.signature)?;
-        }
+        out.serialize_entry("protected", &self.protected)?;
+        out.serialize_entry("signature", &self.signature)?;
         if let Some(value) = &self.header {
             out.serialize_entry("header", value)?;
         }
@@ -1826,9 +1764,7 @@ impl Serialize for crate::TaskPushNotificationConfig {
         if !self.task_id.is_empty() {
             out.serialize_entry("taskId", &self.task_id)?;
         }
-        {
-            out.serialize_entry("url", &self.url)?;
-        }
+        out.serialize_entry("url", &self.url)?;
         if !self.token.is_empty() {
             out.serialize_entry("token", &self.token)?;
         }
@@ -2147,12 +2083,8 @@ impl Serialize for crate::ApiKeySecurityScheme {
         if !self.description.is_empty() {
             out.serialize_entry("description", &self.description)?;
         }
-        {
-            out.serialize_entry("location", &self.location)?;
-        }
-        {
-            out.serialize_entry("name", &self.name)?;
-        }
+        out.serialize_entry("location", &self.location)?;
+        out.serialize_entry("name", &self.name)?;
         out.end()
     }
 }
@@ -2218,9 +2150,7 @@ impl Serialize for crate::HttpAuthSecurityScheme {
         if !self.description.is_empty() {
             out.serialize_entry("description", &self.description)?;
         }
-        {
-            out.serialize_entry("scheme", &self.scheme)?;
-        }
+        out.serialize_entry("scheme", &self.scheme)?;
         if !self.bearer_format.is_empty() {
             out.serialize_entry("bearerFormat", &self.bearer_format)?;
         }
@@ -2351,9 +2281,7 @@ impl Serialize for crate::OpenIdConnectSecurityScheme {
         if !self.description.is_empty() {
             out.serialize_entry("description", &self.description)?;
         }
-        {
-            out.serialize_entry("openIdConnectUrl", &self.open_id_connect_url)?;
-        }
+        out.serialize_entry("openIdConnectUrl", &self.open_id_connect_url)?;
         out.end()
     }
 }
@@ -2634,18 +2562,12 @@ impl<'de> Deserialize<'de> for crate::AuthorizationCodeOAuthFlow {
 impl Serialize for crate::AuthorizationCodeOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("authorizationUrl", &self.authorization_url)?;
-        }
-        {
-            out.serialize_entry("tokenUrl", &self.token_url)?;
-        }
+        out.serialize_entry("authorizationUrl", &self.authorization_url)?;
+        out.serialize_entry("tokenUrl", &self.token_url)?;
         if !self.refresh_url.is_empty() {
             out.serialize_entry("refreshUrl", &self.refresh_url)?;
         }
-        {
-            out.serialize_entry("scopes", &self.scopes)?;
-        }
+        out.serialize_entry("scopes", &self.scopes)?;
         if self.pkce_required {
             out.serialize_entry("pkceRequired", &self.pkce_required)?;
         }
@@ -2711,15 +2633,11 @@ impl<'de> Deserialize<'de> for crate::ClientCredentialsOAuthFlow {
 impl Serialize for crate::ClientCredentialsOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry("tokenUrl", &self.token_url)?;
-        }
+        out.serialize_entry("tokenUrl", &self.token_url)?;
         if !self.refresh_url.is_empty() {
             out.serialize_entry("refreshUrl", &self.refresh_url)?;
         }
-        {
-            out.serialize_entry("scopes", &self.scopes)?;
-        }
+        out.serialize_entry("scopes", &self.scopes)?;
         out.end()
     }
 }
@@ -2933,21 +2851,12 @@ impl<'de> Deserialize<'de> for crate::DeviceCodeOAuthFlow {
 impl Serialize for crate::DeviceCodeOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        {
-            out.serialize_entry(
-                "deviceAuthorizationUrl",
-                &self.device_authorization_url,
-            )?;
-        }
-        {
-            out.serialize_entry("tokenUrl", &self.token_url)?;
-        }
+        out.serialize_entry("deviceAuthorizationUrl", &self.device_authorization_url)?;
+        out.serialize_entry("tokenUrl", &self.token_url)?;
         if !self.refresh_url.is_empty() {
             out.serialize_entry("refreshUrl", &self.refresh_url)?;
         }
-        {
-            out.serialize_entry("scopes", &self.scopes)?;
-        }
+        out.serialize_entry("scopes", &self.scopes)?;
         out.end()
     }
 }
@@ -3101,9 +3010,7 @@ impl Serialize for crate::GetTaskRequest {
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
+        out.serialize_entry("id", &self.id)?;
         if let Some(value) = &self.history_length {
             out.serialize_entry("historyLength", value)?;
         }
@@ -3320,15 +3227,9 @@ impl Serialize for crate::ListTasksResponse {
         if !self.tasks.is_empty() {
             out.serialize_entry("tasks", &self.tasks)?;
         }
-        {
-            out.serialize_entry("nextPageToken", &self.next_page_token)?;
-        }
-        {
-            out.serialize_entry("pageSize", &self.page_size)?;
-        }
-        {
-            out.serialize_entry("totalSize", &self.total_size)?;
-        }
+        out.serialize_entry("nextPageToken", &self.next_page_token)?;
+        out.serialize_entry("pageSize", &self.page_size)?;
+        out.serialize_entry("totalSize", &self.total_size)?;
         out.end()
     }
 }
@@ -3394,9 +3295,7 @@ impl Serialize for crate::CancelTaskRequest {
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
+        out.serialize_entry("id", &self.id)?;
         if let Some(value) = &self.metadata {
             out.serialize_entry("metadata", value)?;
         }
@@ -3465,12 +3364,8 @@ impl Serialize for crate::GetTaskPushNotificationConfigRequest {
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("taskId", &self.task_id)?;
-        }
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
+        out.serialize_entry("taskId", &self.task_id)?;
+        out.serialize_entry("id", &self.id)?;
         out.end()
     }
 }
@@ -3536,12 +3431,8 @@ impl Serialize for crate::DeleteTaskPushNotificationConfigRequest {
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("taskId", &self.task_id)?;
-        }
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
+        out.serialize_entry("taskId", &self.task_id)?;
+        out.serialize_entry("id", &self.id)?;
         out.end()
     }
 }
@@ -3598,9 +3489,7 @@ impl Serialize for crate::SubscribeToTaskRequest {
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("id", &self.id)?;
-        }
+        out.serialize_entry("id", &self.id)?;
         out.end()
     }
 }
@@ -3675,9 +3564,7 @@ impl Serialize for crate::ListTaskPushNotificationConfigsRequest {
         if !self.tenant.is_empty() {
             out.serialize_entry("tenant", &self.tenant)?;
         }
-        {
-            out.serialize_entry("taskId", &self.task_id)?;
-        }
+        out.serialize_entry("taskId", &self.task_id)?;
         if self.page_size != 0 {
             out.serialize_entry("pageSize", &self.page_size)?;
         }

@@ -42,18 +42,17 @@ pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T, JsonError> {
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     T::deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value))
-        .map_err(|error| explain::<T>(json, error))
+        .map_err(|error| explain::<T>(json, &error))
 }
 
 /// Reads again with an eye on the path: only what fails pays for it.
 #[cold]
-fn explain<T: DeserializeOwned>(json: &[u8], error: serde_json::Error) -> JsonError {
+fn explain<T: DeserializeOwned>(json: &[u8], error: &serde_json::Error) -> JsonError {
     let deserializer = &mut serde_json::Deserializer::from_slice(json);
     match serde_path_to_error::deserialize::<_, T>(deserializer) {
-        Err(found) if found.inner().to_string() == error.to_string() => {
-            JsonError::new(found.path(), &error)
-        }
-        _ => JsonError::without_path(&error),
+        Err(found) => JsonError::new(found.path(), found.inner()),
+        // The message is whole; what follows it is not.
+        Ok(_) => JsonError::without_path(error),
     }
 }
 

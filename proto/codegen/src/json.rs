@@ -34,14 +34,6 @@ fn enumeration(out: &mut String, item: &Enum) -> Result<()> {
         out,
         "const NAMES: &'static [(&'static str, i32)] = &{values:?};\n}}"
     )?;
-    writeln!(
-        out,
-        "impl Serialize for crate::{rust} {{
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {{
-                serializer.serialize_str(self.as_str_name())
-            }}
-        }}"
-    )?;
     Ok(())
 }
 
@@ -206,16 +198,13 @@ fn writer(out: &mut String, message: &Message) -> Result<()> {
             ),
             _ => return Err(format!("{}.{name}: no code to write this", message.name).into()),
         };
+        let entry = format!("out.serialize_entry({json:?}, {value})?;");
         // A required field is always written. A message that is not there cannot be.
-        let condition = if *required && !field.is_message() {
-            String::new()
+        if *required && !field.is_message() {
+            writeln!(out, "{entry}")?;
         } else {
-            condition
-        };
-        writeln!(
-            out,
-            "{condition} {{ out.serialize_entry({json:?}, {value})?; }}"
-        )?;
+            writeln!(out, "{condition} {{ {entry} }}")?;
+        }
     }
     writeln!(out, "out.end()\n}}\n}}")?;
     Ok(())
