@@ -578,9 +578,7 @@ impl Serialize for crate::Message {
             out.serialize_entry("taskId", &self.task_id)?;
         }
         out.serialize_entry("role", &json::EnumName::<crate::Role>::new(self.role))?;
-        if !self.parts.is_empty() {
-            out.serialize_entry("parts", &self.parts)?;
-        }
+        out.serialize_entry("parts", &self.parts)?;
         if let Some(value) = &self.metadata {
             out.serialize_entry("metadata", value)?;
         }
@@ -686,9 +684,7 @@ impl Serialize for crate::Artifact {
         if !self.description.is_empty() {
             out.serialize_entry("description", &self.description)?;
         }
-        if !self.parts.is_empty() {
-            out.serialize_entry("parts", &self.parts)?;
-        }
+        out.serialize_entry("parts", &self.parts)?;
         if let Some(value) = &self.metadata {
             out.serialize_entry("metadata", value)?;
         }
@@ -1210,9 +1206,7 @@ impl Serialize for crate::AgentCard {
         let mut out = serializer.serialize_map(None)?;
         out.serialize_entry("name", &self.name)?;
         out.serialize_entry("description", &self.description)?;
-        if !self.supported_interfaces.is_empty() {
-            out.serialize_entry("supportedInterfaces", &self.supported_interfaces)?;
-        }
+        out.serialize_entry("supportedInterfaces", &self.supported_interfaces)?;
         if let Some(value) = &self.provider {
             out.serialize_entry("provider", value)?;
         }
@@ -1231,9 +1225,7 @@ impl Serialize for crate::AgentCard {
         }
         out.serialize_entry("defaultInputModes", &self.default_input_modes)?;
         out.serialize_entry("defaultOutputModes", &self.default_output_modes)?;
-        if !self.skills.is_empty() {
-            out.serialize_entry("skills", &self.skills)?;
-        }
+        out.serialize_entry("skills", &self.skills)?;
         if !self.signatures.is_empty() {
             out.serialize_entry("signatures", &self.signatures)?;
         }
@@ -3224,9 +3216,7 @@ impl<'de> Deserialize<'de> for crate::ListTasksResponse {
 impl Serialize for crate::ListTasksResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
-        if !self.tasks.is_empty() {
-            out.serialize_entry("tasks", &self.tasks)?;
-        }
+        out.serialize_entry("tasks", &self.tasks)?;
         out.serialize_entry("nextPageToken", &self.next_page_token)?;
         out.serialize_entry("pageSize", &self.page_size)?;
         out.serialize_entry("totalSize", &self.total_size)?;

@@ -303,7 +303,9 @@ impl Codec for AnyValue {
     }
 }
 
-/// A whole number: a JSON number without a fraction (`10.0` and `1e1` have none), or decimal text.
+/// A whole number: a JSON number without a fraction (`10.0` and `1e1` have none), or the
+/// text of one.
+#[derive(Clone, Copy)]
 pub(crate) struct Int32;
 
 impl Codec for Int32 {
@@ -343,9 +345,11 @@ impl Visitor<'_> for Int32 {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<i32, E> {
-        value
-            .parse()
-            .map_err(|_| E::invalid_value(Unexpected::Str(value), &self))
+        let invalid = || E::invalid_value(Unexpected::Str(value), &Self);
+        value.parse().or_else(|_| {
+            let number: f64 = value.parse().map_err(|_| invalid())?;
+            self.visit_f64(number).map_err(|_: E| invalid())
+        })
     }
 }
 

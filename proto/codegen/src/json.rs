@@ -199,8 +199,8 @@ fn writer(out: &mut String, message: &Message) -> Result<()> {
             _ => return Err(format!("{}.{name}: no code to write this", message.name).into()),
         };
         let entry = format!("out.serialize_entry({json:?}, {value})?;");
-        // A required field is always written. A message that is not there cannot be.
-        if *required && !field.is_message() {
+        // A required field is always written, but for a message that is not there.
+        if *required && !(*shape == Shape::Singular && field.is_message()) {
             writeln!(out, "{entry}")?;
         } else {
             writeln!(out, "{condition} {{ {entry} }}")?;
