@@ -51,6 +51,7 @@ pub fn matches(pattern: &str, media_type: &str) -> bool {
 
 /// What an HTTP+JSON answer is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "an answer is one or the other")]
 pub enum Answer {
     /// A result.
     Success,

@@ -7,7 +7,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::stream_response::Payload;
 use crate::{
-    Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent,
+    Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus,
+    TaskStatusUpdateEvent,
 };
 
 /// One thing that happened to a task.
@@ -18,6 +19,9 @@ pub enum TaskEvent {
     Input(Message),
     /// The status changed.
     Status(TaskStatusUpdateEvent),
+    /// The status changed, with a message for those who listen now: streams show it, the task
+    /// does not keep it (A2A §3.7).
+    Transient(TaskStatusUpdateEvent),
     /// An artifact, or a chunk of one, came.
     Artifact(TaskArtifactUpdateEvent),
 }
@@ -28,7 +32,9 @@ impl TaskEvent {
     pub fn stream_json(&self) -> Vec<u8> {
         let json = match self {
             Self::Input(_) => return Vec::new(),
-            Self::Status(event) => serde_json::to_vec(&Member("statusUpdate", event)),
+            Self::Status(event) | Self::Transient(event) => {
+                serde_json::to_vec(&Member("statusUpdate", event))
+            }
             Self::Artifact(event) => serde_json::to_vec(&Member("artifactUpdate", event)),
         };
         // Messages have nothing that JSON cannot hold.
@@ -40,7 +46,7 @@ impl TaskEvent {
     pub fn to_stream_response(&self) -> Option<StreamResponse> {
         match self {
             Self::Input(_) => None,
-            Self::Status(event) => Some(event.clone().into()),
+            Self::Status(event) | Self::Transient(event) => Some(event.clone().into()),
             Self::Artifact(event) => Some(event.clone().into()),
         }
     }
@@ -78,20 +84,26 @@ pub fn apply(task: &mut Task, event: &TaskEvent) {
             task.history.extend(said);
             task.history.push(message.clone());
         }
-        TaskEvent::Status(event) => apply_status(task, event),
+        TaskEvent::Status(event) => apply_status(task, event.status.clone()),
+        TaskEvent::Transient(event) => {
+            let unsaid = |status: &TaskStatus| TaskStatus {
+                message: None,
+                ..*status
+            };
+            apply_status(task, event.status.as_ref().map(unsaid));
+        }
         TaskEvent::Artifact(event) => apply_artifact(task, event),
     }
 }
 
-fn apply_status(task: &mut Task, event: &TaskStatusUpdateEvent) {
-    let Some(status) = &event.status else { return };
-    let superseded = task
-        .status
-        .replace(status.clone())
-        .and_then(|status| status.message);
+fn apply_status(task: &mut Task, status: Option<TaskStatus>) {
+    let Some(status) = status else { return };
+    let before = task.status.take();
+    let status = task.status.insert(status);
+    let superseded = before.and_then(|status| status.message);
     // The same message again is still the current one.
-    task.history
-        .extend(superseded.filter(|message| status.message.as_ref() != Some(message)));
+    let superseded = superseded.filter(|message| status.message.as_ref() != Some(message));
+    task.history.extend(superseded);
 }
 
 fn apply_artifact(task: &mut Task, event: &TaskArtifactUpdateEvent) {
@@ -175,7 +187,8 @@ impl Fold {
             Some(Payload::Task(task)) => self.task = Some(task.clone()),
             Some(Payload::Message(message)) => self.message = Some(message.clone()),
             Some(Payload::StatusUpdate(event)) => {
-                apply_status(self.task_of(&event.task_id, &event.context_id), event);
+                let task = self.task_of(&event.task_id, &event.context_id);
+                apply_status(task, event.status.clone());
             }
             Some(Payload::ArtifactUpdate(event)) => {
                 apply_artifact(self.task_of(&event.task_id, &event.context_id), event);

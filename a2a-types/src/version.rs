@@ -18,6 +18,7 @@ pub const VERSION_HEADER: &str = "A2A-Version";
 /// assert!("v1".parse::<Version>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(clippy::exhaustive_structs, reason = "the protocol has fixed the form of a version")]
 pub struct Version {
     /// Grows with breaking changes.
     pub major: u16,

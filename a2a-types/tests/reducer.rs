@@ -1,4 +1,4 @@
-//! The fold of events into a task, on both sides, against a model; and how much of a task is shown.
+//! The fold of events into a task, on both sides, against a model.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,9 +8,6 @@
     reason = "tests"
 )]
 
-use std::sync::Arc;
-
-use a2a_types::projection::{Artifacts, HistoryLength, project, project_shared};
 use a2a_types::reducer::{Fold, TaskEvent, apply};
 use a2a_types::{
     Artifact, Message, Part, StreamResponse, Struct, Task, TaskArtifactUpdateEvent, TaskState,
@@ -38,6 +35,13 @@ fn status(state: TaskState, text: Option<&str>) -> TaskEvent {
             .with_context_id("c")
             .with_status(status),
     )
+}
+
+fn transient(state: TaskState, text: &str) -> TaskEvent {
+    match status(state, Some(text)) {
+        TaskEvent::Status(event) => TaskEvent::Transient(event),
+        other => other,
+    }
 }
 
 fn input(text: &str) -> TaskEvent {
@@ -184,6 +188,26 @@ fn a_status_message_said_again_is_one_message() {
     assert_eq!(texts(&task.history), ["working on it"]);
 }
 
+// A2A-3.7-03
+#[test]
+fn a_transient_message_is_shown_but_not_kept() {
+    let event = transient(TaskState::Working, "37 %");
+    let shown = event.to_stream_response().unwrap();
+    assert!(serde_json::to_string(&shown).unwrap().contains("37 %"));
+    assert_eq!(event.stream_json(), serde_json::to_vec(&shown).unwrap());
+    let task = fold([
+        status(TaskState::Submitted, Some("kept")),
+        event,
+        status(TaskState::Completed, None),
+    ]);
+    assert_eq!(texts(&task.history), ["kept"]);
+    let task = fold([transient(TaskState::Failed, "secret")]);
+    assert_eq!(
+        (task.state(), task.status.unwrap().message),
+        (TaskState::Failed, None)
+    );
+}
+
 // B14: peers reuse message ids, so that an id alone never makes two messages one.
 #[test]
 fn two_inputs_with_one_id_are_two_messages() {
@@ -213,6 +237,10 @@ fn events_without_content_change_nothing() {
     apply(
         &mut after,
         &TaskEvent::Status(TaskStatusUpdateEvent::default()),
+    );
+    apply(
+        &mut after,
+        &TaskEvent::Transient(TaskStatusUpdateEvent::default()),
     );
     apply(
         &mut after,
@@ -270,6 +298,7 @@ enum Step {
         state: TaskState,
         message: Option<String>,
     },
+    Transient(String),
     Input(String),
 }
 
@@ -284,6 +313,7 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(artifact, append, text)| Step::Chunk { artifact, append, text }),
         2 => (state, prop::option::of("[a-z]{1,3}"))
             .prop_map(|(state, message)| Step::Status { state, message }),
+        1 => "[a-z]{1,3}".prop_map(Step::Transient),
         1 => "[a-z]{1,3}".prop_map(Step::Input),
     ]
 }
@@ -302,6 +332,7 @@ impl Model {
                 self.said.extend(message.clone());
                 status(*state, message.as_deref())
             }
+            Step::Transient(message) => transient(TaskState::Working, message),
             Step::Input(message) => {
                 self.said.push(message.clone());
                 input(message)
@@ -376,95 +407,4 @@ proptest! {
             prop_assert_eq!(&task.status, &server.status);
         }
     }
-}
-
-fn long_task() -> Task {
-    task()
-        .with_history((0..10).map(|n| Message::user(n.to_string())))
-        .with_artifacts([Artifact::new("a", ["1"])])
-}
-
-// A2A-3.2.4-01, A2A-3.2.4-02, A2A-3.2.4-03, B4
-#[test]
-fn history_length_keeps_the_newest_messages_oldest_first() {
-    let shared = Arc::new(long_task());
-    for (length, kept) in [
-        (
-            None,
-            &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"][..],
-        ),
-        (Some(0), &[]),
-        (Some(1), &["9"]),
-        (Some(3), &["7", "8", "9"]),
-        (
-            Some(10),
-            &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
-        ),
-        (
-            Some(i32::MAX),
-            &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
-        ),
-    ] {
-        let history = HistoryLength::new(length, "historyLength").unwrap();
-        let owned = project(long_task(), history, Artifacts::Include);
-        assert_eq!(texts(&owned.history), kept, "{length:?}");
-        assert_eq!(owned.artifacts.len(), 1);
-        let cut = project_shared(&shared, history, Artifacts::Include);
-        assert_eq!(
-            *cut,
-            project((*shared).clone(), history, Artifacts::Include)
-        );
-    }
-}
-
-// A2A-3.2.4-02
-#[test]
-fn no_history_means_no_member() {
-    let none = HistoryLength::AtMost(0);
-    let json = serde_json::to_value(project(long_task(), none, Artifacts::Omit)).unwrap();
-    assert!(
-        json.get("history").is_none() && json.get("artifacts").is_none(),
-        "{json}"
-    );
-}
-
-// A2A-3.2.4-04
-#[test]
-fn a_negative_history_length_is_refused_with_its_path() {
-    for value in [-1, i32::MIN] {
-        let violation = HistoryLength::new(Some(value), "configuration.historyLength").unwrap_err();
-        assert_eq!(violation.field, "configuration.historyLength");
-        assert!(
-            violation.description.contains(&value.to_string()),
-            "{violation}"
-        );
-    }
-}
-
-// A2A-3.1.4-05, A2A-3.1.4-06
-#[test]
-fn artifacts_are_left_out_unless_asked_for() {
-    assert_eq!(Artifacts::from(None), Artifacts::Omit);
-    assert_eq!(Artifacts::from(Some(false)), Artifacts::Omit);
-    assert_eq!(Artifacts::from(Some(true)), Artifacts::Include);
-    let shared = Arc::new(long_task());
-    let omitted = project_shared(&shared, HistoryLength::Unset, Artifacts::Omit);
-    assert!(omitted.artifacts.is_empty());
-    assert_eq!(omitted.history, shared.history);
-    assert_eq!(
-        *omitted,
-        project((*shared).clone(), HistoryLength::Unset, Artifacts::Omit)
-    );
-}
-
-#[test]
-fn a_task_of_which_nothing_is_cut_is_shared() {
-    let shared = Arc::new(long_task());
-    let same = project_shared(&shared, HistoryLength::AtMost(10), Artifacts::Include);
-    assert!(Arc::ptr_eq(&shared, &same));
-    let bare = Arc::new(task());
-    assert!(Arc::ptr_eq(
-        &bare,
-        &project_shared(&bare, HistoryLength::Unset, Artifacts::Omit)
-    ));
 }
