@@ -3,10 +3,6 @@
 use std::collections::HashSet;
 use std::fmt;
 
-/// The header (gRPC: metadata key) that lists extensions: those a request asks for, and in the
-/// answer those that were activated.
-pub const EXTENSIONS_HEADER: &str = "A2A-Extensions";
-
 /// Extension URIs in the order they were named, each once.
 ///
 /// URIs are compared as they are written: another version, or another case, is another extension

@@ -3,6 +3,7 @@
 pub mod card;
 mod error;
 mod extensions;
+mod headers;
 mod helpers;
 pub mod media;
 pub mod projection;
@@ -12,8 +13,9 @@ mod version;
 pub use self::error::{
     A2aError, ERROR_DOMAIN, ErrorKind, FieldViolation, GrpcError, HttpError, JsonRpcError,
 };
-pub use self::extensions::{EXTENSIONS_HEADER, Extensions};
-pub use self::version::{InvalidVersion, VERSION_HEADER, Version};
+pub use self::extensions::Extensions;
+pub use self::headers::{EXTENSIONS_HEADER, LAST_EVENT_ID_HEADER, VERSION_HEADER};
+pub use self::version::{InvalidVersion, Version};
 
 mod generated;
 pub mod json;
@@ -26,3 +28,6 @@ pub use self::generated::{operations::OperationId, *};
 pub use self::operation::Empty;
 pub use self::timestamp::{InvalidTimestamp, Timestamp};
 pub use self::value::{Struct, Value};
+
+/// The protobuf runtime of the messages, in the version that they need.
+pub use prost;

@@ -8,8 +8,6 @@ pub const A2A_JSON: &str = "application/a2a+json";
 pub const PROBLEM_JSON: &str = "application/problem+json";
 /// Server-sent events.
 pub const EVENT_STREAM: &str = "text/event-stream";
-/// The header (gRPC: metadata key) with which a client resumes a stream of events.
-pub const LAST_EVENT_ID_HEADER: &str = "Last-Event-ID";
 
 /// Whether the type is JSON: `application/json` or any `application/*+json`.
 ///

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::stream_response::Payload;
 use crate::{
-    Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus,
+    Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
     TaskStatusUpdateEvent,
 };
 
@@ -27,6 +27,17 @@ pub enum TaskEvent {
 }
 
 impl TaskEvent {
+    /// The state that the event brings, if it is about the status.
+    #[must_use]
+    pub fn state(&self) -> Option<TaskState> {
+        match self {
+            Self::Status(event) | Self::Transient(event) => {
+                event.status.as_ref().map(TaskStatus::state)
+            }
+            Self::Input(_) | Self::Artifact(_) => None,
+        }
+    }
+
     /// The event as the ProtoJSON of a `StreamResponse`; empty for what streams do not show.
     #[must_use]
     pub fn stream_json(&self) -> Vec<u8> {

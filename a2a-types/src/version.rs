@@ -4,9 +4,6 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The header (gRPC: metadata key, HTTP also: query parameter) that carries the version.
-pub const VERSION_HEADER: &str = "A2A-Version";
-
 /// A version of the protocol. Patch numbers play no part in it (A2A §3.6).
 ///
 /// ```
@@ -18,7 +15,10 @@ pub const VERSION_HEADER: &str = "A2A-Version";
 /// assert!("v1".parse::<Version>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(clippy::exhaustive_structs, reason = "the protocol has fixed the form of a version")]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "the protocol has fixed the form of a version"
+)]
 pub struct Version {
     /// Grows with breaking changes.
     pub major: u16,

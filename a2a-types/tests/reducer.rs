@@ -250,6 +250,25 @@ fn events_without_content_change_nothing() {
 }
 
 #[test]
+fn an_event_tells_the_state_it_brings() {
+    assert_eq!(
+        status(TaskState::Failed, None).state(),
+        Some(TaskState::Failed)
+    );
+    assert_eq!(
+        transient(TaskState::Working, "x").state(),
+        Some(TaskState::Working)
+    );
+    for event in [
+        input("x"),
+        text(false, "a", "1"),
+        TaskEvent::Status(Default::default()),
+    ] {
+        assert_eq!(event.state(), None);
+    }
+}
+
+#[test]
 fn the_json_of_an_event_is_that_of_its_stream_response() {
     for event in [
         status(TaskState::Working, Some("ü\n")),
