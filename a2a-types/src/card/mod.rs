@@ -9,3 +9,13 @@ mod rules;
 
 pub use self::builder::{AgentCardBuilder, CardError, Served};
 pub use self::lint::{Finding, Severity, lint};
+
+/// Where a card is found on its host (A2A §8.2, §14.3).
+pub const WELL_KNOWN_PATH: &str = "/.well-known/agent-card.json";
+
+/// The `protocolBinding` of an interface that speaks JSON-RPC.
+pub const JSONRPC: &str = "JSONRPC";
+/// The `protocolBinding` of an interface that speaks HTTP+JSON.
+pub const HTTP_JSON: &str = "HTTP+JSON";
+/// The `protocolBinding` of an interface that speaks gRPC.
+pub const GRPC: &str = "GRPC";

@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
+use super::{GRPC, HTTP_JSON, JSONRPC};
 use crate::AgentCard;
 
-const STANDARD_BINDINGS: [&str; 3] = ["JSONRPC", "HTTP+JSON", "GRPC"];
-
 pub(super) fn is_standard_binding(binding: &str) -> bool {
-    STANDARD_BINDINGS.contains(&binding)
+    [JSONRPC, HTTP_JSON, GRPC].contains(&binding)
 }
 
 /// Whether the text begins with a scheme (RFC 3986 §3.1).
@@ -42,17 +41,17 @@ pub(super) fn has_version(uri: &str) -> bool {
 /// Whether the interface can be reached at this address, as far as its form tells.
 pub(super) fn interface_url(binding: &str, url: &str) -> Result<(), String> {
     let right = match binding {
-        "JSONRPC" | "HTTP+JSON" => authority(url, &["http", "https"]).is_some(),
-        "GRPC" if url.contains("://") => {
+        JSONRPC | HTTP_JSON => authority(url, &["http", "https"]).is_some(),
+        GRPC if url.contains("://") => {
             authority(url, &["http", "https", "grpc", "grpcs"]).is_some()
                 || url.strip_prefix("dns:///").is_some_and(is_host_and_port)
         }
-        "GRPC" => is_host_and_port(url.strip_prefix("dns:").unwrap_or(url)),
+        GRPC => is_host_and_port(url.strip_prefix("dns:").unwrap_or(url)),
         _ => true,
     };
     match (right, binding) {
         (true, _) => Ok(()),
-        (false, "GRPC") => Err(format!("{url} is no gRPC address; write host:port")),
+        (false, GRPC) => Err(format!("{url} is no gRPC address; write host:port")),
         (false, _) => Err(format!("{url} is no absolute URL; write https://host/path")),
     }
 }
