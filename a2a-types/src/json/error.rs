@@ -22,7 +22,7 @@ impl JsonError {
         let mut this = Self::without_path(error);
         // The path of the document itself is a lone dot.
         if !this.is_syntax && path.iter().next().is_some() {
-            this.path = path.to_string();
+            this.path = cut(&path.to_string());
         }
         this
     }

@@ -11,6 +11,18 @@
 //!
 //! Writing is strict: camelCase, enum names, defaults left out unless required.
 //!
+//! ```
+//! use a2a_types::{Part, json};
+//!
+//! let part: Part = json::from_slice(br#"{"media_type": "text/plain", "text": "hi"}"#)?;
+//! assert_eq!(part, Part::default().with_text("hi").with_media_type("text/plain"));
+//! assert_eq!(json::to_vec(&part)?, br#"{"text":"hi","mediaType":"text/plain"}"#);
+//!
+//! let error = json::from_slice::<Part>(br#"{"text": 1}"#).unwrap_err();
+//! assert_eq!(error.path(), "text");
+//! # Ok::<(), json::JsonError>(())
+//! ```
+//!
 //! User data ([`Struct`](crate::Struct) and [`Value`](crate::Value)) nests at most [`MAX_DEPTH`]
 //! levels deep, in JSON as in protobuf.
 
@@ -24,8 +36,8 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use error::JsonError;
 pub use query::{from_query, to_query};
 pub(crate) use read::{
-    AnyValue, Bool, Bytes, Enum, Int32, Message, Names, Read, Text, map, member, message, optional,
-    repeated, singular,
+    AnyValue, Bool, Bytes, Enum, Int32, Message, Names, Read, Text, is_number_key, map, member,
+    message, optional, repeated, singular, twice,
 };
 pub(crate) use write::{Base64, EnumName};
 

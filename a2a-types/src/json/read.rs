@@ -1,6 +1,6 @@
 //! How fields are read: what the generated `Deserialize` code calls.
 
-use std::{collections::BTreeMap, fmt, marker::PhantomData};
+use std::{collections::BTreeMap, fmt, marker::PhantomData, sync::LazyLock};
 
 use base64::{
     Engine as _,
@@ -10,7 +10,8 @@ use base64::{
 use serde::{
     Deserialize,
     de::{
-        DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+        DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected,
+        Visitor, value::MapAccessDeserializer,
     },
 };
 
@@ -66,7 +67,7 @@ impl<'de, T: Read> Visitor<'de> for MessageVisitor<T> {
 }
 
 /// Two values under one name: which of them counts would differ from reader to reader.
-fn twice<E: Error>(name: &str) -> E {
+pub(crate) fn twice<E: Error>(name: &str) -> E {
     E::custom(format_args!("`{name}` is given more than once"))
 }
 
@@ -316,7 +317,7 @@ impl Codec for Int32 {
     }
 }
 
-impl Visitor<'_> for Int32 {
+impl<'de> Visitor<'de> for Int32 {
     type Value = i32;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -351,6 +352,28 @@ impl Visitor<'_> for Int32 {
             self.visit_f64(number).map_err(|_: E| invalid())
         })
     }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<i32, A::Error> {
+        Int32.visit_f64(number(map)?)
+    }
+}
+
+/// Whether this is no name but the mark of a number.
+///
+/// Any crate of a program can switch on serde_json's feature `arbitrary_precision`, for all of them.
+/// Then a number of unknown kind is handed out as an object that has its text under this name.
+pub(crate) fn is_number_key(name: &str) -> bool {
+    static IS_ON: LazyLock<bool> =
+        LazyLock::new(|| serde_json::from_str::<serde_json::Number>("1e999").is_ok());
+    name == "$serde_json::private::Number" && *IS_ON
+}
+
+/// A number in that form, or an object where there should be a number.
+fn number<'de, A: MapAccess<'de>>(map: A) -> Result<f64, A::Error> {
+    let number = serde_json::Number::deserialize(MapAccessDeserializer::new(map))?;
+    number
+        .as_f64()
+        .ok_or_else(|| A::Error::custom("number out of range"))
 }
 
 /// An enum: its name or its number. A number without a name is kept, so that what a newer peer
@@ -365,7 +388,7 @@ impl<T: Names> Codec for Enum<T> {
     }
 }
 
-impl<T: Names> Visitor<'_> for Enum<T> {
+impl<'de, T: Names> Visitor<'de> for Enum<T> {
     type Value = i32;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -394,6 +417,10 @@ impl<T: Names> Visitor<'_> for Enum<T> {
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<i32, E> {
         Int32.visit_f64(value)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<i32, A::Error> {
+        Int32.visit_f64(number(map)?)
     }
 }
 

@@ -20,6 +20,10 @@ pub(crate) fn generate(model: &Model) -> Result<String> {
         enumeration(&mut out, item)?;
     }
     for message in &model.messages {
+        if message.fields.len() > 64 {
+            // The reader notes in 64 bits which fields it has seen.
+            return Err(format!("{}: no code for more than 64 fields", message.name).into());
+        }
         table(&mut out, message)?;
         reader(&mut out, message)?;
         writer(&mut out, message)?;

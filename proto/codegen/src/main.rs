@@ -123,3 +123,11 @@ fn proto_directory() -> PathBuf {
 fn output_directory() -> PathBuf {
     proto_directory().join("../a2a-types/src/generated")
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn generated_code_is_current() {
+        super::check().unwrap();
+    }
+}
