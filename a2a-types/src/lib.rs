@@ -7,7 +7,9 @@ mod headers;
 mod helpers;
 pub mod media;
 pub mod projection;
+pub mod push;
 pub mod reducer;
+pub mod store;
 mod version;
 
 pub use self::error::{

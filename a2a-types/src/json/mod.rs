@@ -34,7 +34,7 @@ mod write;
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use error::JsonError;
-pub use query::{from_query, to_query};
+pub use query::{from_query, read_query, to_query};
 pub(crate) use read::{
     AnyValue, Bool, Bytes, Enum, Int32, Message, Names, Read, Text, is_number_key, map, member,
     message, optional, repeated, singular, twice,

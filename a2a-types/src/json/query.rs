@@ -20,28 +20,32 @@ use crate::{
 ///
 /// With every parameter that is wrong.
 pub fn from_query<T: Wire>(query: &str) -> Result<T, Vec<FieldViolation>> {
+    let (message, violations) = read_query(query);
+    if violations.is_empty() { Ok(message) } else { Err(violations) }
+}
+
+/// The same for a reader that has more to check: the message without the parameters that are
+/// wrong, and these.
+#[must_use]
+pub fn read_query<T: Wire>(query: &str) -> (T, Vec<FieldViolation>) {
     let mut object = Map::new();
     let mut violations = Vec::new();
     for (name, text) in parse(query.as_bytes()) {
-        let Some(field) = T::FIELDS
-            .iter()
-            .find(|f| f.json_name == name || f.name == name)
-        else {
+        let Some(field) = T::FIELDS.iter().find(|f| f.json_name == name || f.name == name) else {
             continue;
         };
         if let Err(description) = add(field, &text, &mut object) {
             violations.push(FieldViolation::new(field.json_name, description));
         }
     }
-    if !violations.is_empty() {
-        return Err(violations);
+    match serde_path_to_error::deserialize(Value::Object(object)) {
+        Ok(message) => (message, violations),
+        Err(error) => {
+            let path = error.path().to_string();
+            violations.push(FieldViolation::new(path, error.inner().to_string()));
+            (T::default(), violations)
+        }
     }
-    serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
-        vec![FieldViolation::new(
-            error.path().to_string(),
-            error.inner().to_string(),
-        )]
-    })
 }
 
 /// Adds a parameter to the object that the message is read from.

@@ -1,0 +1,261 @@
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use a2a_types::{
+    Message, StreamResponse, Struct, TaskArtifactUpdateEvent, TaskState, TaskStatusUpdateEvent,
+    stream_response::Payload,
+};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use super::status::Keep;
+use super::{AgentError, AgentMessage, ArtifactUpdate, Request, StatusUpdate};
+
+/// The agent's side of a task: what it says goes through here.
+///
+/// Clones speak for the same run; the run ends when the last one is dropped.
+#[derive(Clone)]
+pub struct TaskHandle {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    task_id: String,
+    context_id: String,
+    emissions: mpsc::Sender<Emission>,
+    control: Arc<RunControl>,
+}
+
+/// What an agent says, on its way to the task's only writer.
+pub(crate) enum Emission {
+    Status(TaskStatusUpdateEvent, Keep),
+    Artifact(TaskArtifactUpdateEvent),
+    Reply(Message),
+    /// The agent asks for the next message of the task.
+    Next(oneshot::Sender<Request>),
+    /// The agent's code has returned, or panicked.
+    Done(Result<(), AgentError>),
+}
+
+/// What a run and its task's writer share.
+#[derive(Default)]
+pub(crate) struct RunControl {
+    pub(crate) cancel: CancellationToken,
+    /// Whether the agent ever looked at `cancel`: if not, there is no use in waiting for it.
+    pub(crate) observes_cancel: AtomicBool,
+    /// Why the writer takes nothing more from this run.
+    pub(crate) fault: OnceLock<AgentError>,
+}
+
+impl TaskHandle {
+    pub(crate) fn new(
+        task_id: String,
+        context_id: String,
+        emissions: mpsc::Sender<Emission>,
+        control: Arc<RunControl>,
+    ) -> Self {
+        Self { inner: Arc::new(Inner { task_id, context_id, emissions, control }) }
+    }
+
+    /// The id of the task.
+    pub fn id(&self) -> &str {
+        &self.inner.task_id
+    }
+
+    /// The conversation that the task belongs to.
+    pub fn context_id(&self) -> &str {
+        &self.inner.context_id
+    }
+
+    /// Says that work is in progress.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`]; so do all shortcuts below.
+    pub async fn working(&self) -> Result<(), AgentError> {
+        self.status(TaskState::Working).send().await
+    }
+
+    /// Ends the task: it is done.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`].
+    pub async fn complete(&self) -> Result<(), AgentError> {
+        self.status(TaskState::Completed).send().await
+    }
+
+    /// Ends the task: it could not be done.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`].
+    pub async fn fail(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
+        self.status(TaskState::Failed).message(message).send().await
+    }
+
+    /// Ends the task: the agent declines to do it.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`].
+    pub async fn reject(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
+        self.status(TaskState::Rejected).message(message).send().await
+    }
+
+    /// Asks the client for more. The next message of the task answers.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`].
+    pub async fn input_required(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
+        self.status(TaskState::InputRequired).message(message).send().await
+    }
+
+    /// Asks for an authorization (A2A §7.6).
+    ///
+    /// `message` explains what is needed. `scope` names what exactly the authorization is for and
+    /// travels as `authorizationScope` in the event's metadata; what a later decision or
+    /// credential covers is for the agent to define and to check. That the task passes this state
+    /// authorizes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`].
+    pub async fn auth_required(
+        &self,
+        scope: impl Into<String>,
+        message: impl Into<AgentMessage>,
+    ) -> Result<(), AgentError> {
+        let scope = serde_json::Value::String(scope.into());
+        let metadata = serde_json::Map::from_iter([("authorizationScope".to_owned(), scope)]);
+        self.status(TaskState::AuthRequired)
+            .message(message)
+            .metadata(Struct(metadata))
+            .send()
+            .await
+    }
+
+    /// Begins a status update.
+    pub fn status(&self, state: TaskState) -> StatusUpdate<'_> {
+        StatusUpdate::new(self, state)
+    }
+
+    /// Begins an update of the artifact `id`, which is unique within the task.
+    pub fn artifact(&self, id: impl Into<String>) -> ArtifactUpdate<'_> {
+        ArtifactUpdate::new(self, id.into())
+    }
+
+    /// Sends an update made elsewhere, for example one received from another agent.
+    ///
+    /// Empty ids are filled in; the timestamp is always the server's.
+    ///
+    /// # Errors
+    ///
+    /// As [`StatusUpdate::send`]; also when the update names another task or context, or is a
+    /// whole task. A message is taken as by [`reply`](Self::reply).
+    pub async fn forward(&self, update: StreamResponse) -> Result<(), AgentError> {
+        match update.payload {
+            Some(Payload::StatusUpdate(event)) => {
+                self.emit(Emission::Status(event, Keep::Stored)).await
+            }
+            Some(Payload::ArtifactUpdate(event)) => self.emit(Emission::Artifact(event)).await,
+            Some(Payload::Message(message)) => self.emit(Emission::Reply(message)).await,
+            Some(_) | None => {
+                Err(AgentError::invalid_response("an update of a task is a status or an artifact"))
+            }
+        }
+    }
+
+    /// Answers with one message and without a task; see [`Answer`](super::Answer).
+    ///
+    /// # Errors
+    ///
+    /// When the task exists: once there is a task, the agent answers with it (A2A §3.1.1).
+    pub async fn reply(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
+        self.emit(Emission::Reply(message.into().into_message())).await
+    }
+
+    /// Waits for the next message of the task, which this run then answers.
+    ///
+    /// A message that no run asks for starts a run of its own when this one has ended.
+    ///
+    /// # Errors
+    ///
+    /// When the task ends first.
+    pub async fn next_message(&self) -> Result<Request, AgentError> {
+        let (sender, receiver) = oneshot::channel();
+        self.emit(Emission::Next(sender)).await?;
+        receiver.await.map_err(|_| AgentError::task_ended())
+    }
+
+    /// Completes when the task is to be canceled.
+    ///
+    /// The agent then has a bounded time to put things in order and return; the server ends the
+    /// task as CANCELED if the agent does not end it itself.
+    pub async fn cancelled(&self) {
+        self.cancellation_token().cancelled().await;
+    }
+
+    /// The same as a token, to hand to the agent's own tasks.
+    pub fn cancellation_token(&self) -> CancellationToken {
+        self.inner.control.observes_cancel.store(true, Ordering::Release);
+        self.inner.control.cancel.clone()
+    }
+
+    pub(super) async fn emit(&self, mut emission: Emission) -> Result<(), AgentError> {
+        self.address(&mut emission)?;
+        if let Some(fault) = self.inner.control.fault.get() {
+            return Err(fault.clone());
+        }
+        if self.inner.emissions.send(emission).await.is_ok() {
+            return Ok(());
+        }
+        let task_id = self.id();
+        tracing::warn!(task_id, "an update after the end of the task was refused");
+        Err(self.inner.control.fault.get().cloned().unwrap_or_else(AgentError::task_ended))
+    }
+
+    /// Fills in the ids of the task, and refuses what can be refused without asking anyone.
+    fn address(&self, emission: &mut Emission) -> Result<(), AgentError> {
+        let (task_id, context_id) = match emission {
+            Emission::Status(event, _) => {
+                let status = event.status.as_ref();
+                if status.is_none_or(|s| s.state() == TaskState::Unspecified) {
+                    return Err(AgentError::invalid_response("a status update needs a state"));
+                }
+                (&mut event.task_id, &mut event.context_id)
+            }
+            Emission::Artifact(event) => {
+                let artifact = event.artifact.as_ref();
+                if artifact.is_none_or(|a| a.parts.is_empty() || a.artifact_id.is_empty()) {
+                    return Err(AgentError::invalid_response("an artifact needs an id and a part"));
+                }
+                (&mut event.task_id, &mut event.context_id)
+            }
+            Emission::Reply(message) if message.parts.is_empty() => {
+                return Err(AgentError::invalid_response("a message needs a part"));
+            }
+            Emission::Reply(_) | Emission::Next(_) | Emission::Done(_) => return Ok(()),
+        };
+        fill(task_id, self.id(), "task")?;
+        fill(context_id, self.context_id(), "context")
+    }
+}
+
+fn fill(id: &mut String, own: &str, what: &str) -> Result<(), AgentError> {
+    if id.is_empty() {
+        own.clone_into(id);
+    }
+    if id != own {
+        return Err(AgentError::invalid_response(format!("the update names another {what}")));
+    }
+    Ok(())
+}
+
+impl fmt::Debug for TaskHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskHandle").field("id", &self.id()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,61 @@
+use a2a_types::{Message, Struct, TaskState, TaskStatus, TaskStatusUpdateEvent};
+
+use super::handle::Emission;
+use super::{AgentError, AgentMessage, TaskHandle};
+
+/// A status update in the making; see [`TaskHandle::status`].
+#[must_use = "nothing is said before `send`"]
+#[derive(Debug)]
+pub struct StatusUpdate<'a> {
+    task: &'a TaskHandle,
+    state: TaskState,
+    message: Option<Message>,
+    metadata: Option<Struct>,
+    keep: Keep,
+}
+
+/// Whether the status message becomes part of the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    Stored,
+    Transient,
+}
+
+impl<'a> StatusUpdate<'a> {
+    pub(super) fn new(task: &'a TaskHandle, state: TaskState) -> Self {
+        Self { task, state, message: None, metadata: None, keep: Keep::Stored }
+    }
+
+    /// Says something with the new state. Text converts into a message.
+    pub fn message(self, message: impl Into<AgentMessage>) -> Self {
+        Self { message: Some(message.into().into_message()), ..self }
+    }
+
+    /// Free-form values on the event.
+    pub fn metadata(self, metadata: impl Into<Struct>) -> Self {
+        Self { metadata: Some(metadata.into()), ..self }
+    }
+
+    /// Shows the message to those who listen now and leaves it out of the task and its history
+    /// (A2A §3.7).
+    pub fn transient(self) -> Self {
+        Self { keep: Keep::Transient, ..self }
+    }
+
+    /// Says it. Returns when the update is accepted, which may be before it is stored.
+    ///
+    /// # Errors
+    ///
+    /// When the task has ended, when an earlier update could not be stored, or when the update
+    /// breaks a rule of the protocol or a limit of the server.
+    pub async fn send(self) -> Result<(), AgentError> {
+        let status = TaskStatus::default().with_state(self.state);
+        let status = match self.message {
+            Some(message) => status.with_message(message),
+            None => status,
+        };
+        let mut event = TaskStatusUpdateEvent::default().with_status(status);
+        event.metadata = self.metadata;
+        self.task.emit(Emission::Status(event, self.keep)).await
+    }
+}

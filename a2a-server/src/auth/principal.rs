@@ -1,0 +1,51 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Who makes a call.
+///
+/// The id is what ownership goes by. It must name the person or service, not the credential: a
+/// new token of the same subject is the same principal, and the same subject of another issuer is
+/// another one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Principal {
+    id: Arc<str>,
+    scopes: BTreeSet<String>,
+}
+
+impl Principal {
+    /// The principal of this id, which must not be empty.
+    pub fn new(id: impl Into<Arc<str>>) -> Self {
+        Self { id: id.into(), scopes: BTreeSet::new() }
+    }
+
+    /// The principal of everybody who gave no credentials. Its id is empty.
+    pub fn anonymous() -> Self {
+        Self::new("")
+    }
+
+    /// Adds scopes that the credentials grant.
+    #[must_use]
+    pub fn with_scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.scopes.extend(scopes.into_iter().map(Into::into));
+        self
+    }
+
+    /// The stable identity; empty for the anonymous principal.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What the credentials grant.
+    pub fn scopes(&self) -> &BTreeSet<String> {
+        &self.scopes
+    }
+
+    /// Whether nobody in particular is calling.
+    pub fn is_anonymous(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    pub(crate) fn shared_id(&self) -> Arc<str> {
+        Arc::clone(&self.id)
+    }
+}

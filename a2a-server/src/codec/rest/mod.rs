@@ -1,0 +1,139 @@
+//! HTTP+JSON (A2A §11).
+
+mod matcher;
+
+use std::convert::Infallible;
+use std::task::{Context, Poll};
+
+use a2a_types::{A2aError, OperationId, json, media};
+use axum::body::Body as HttpBody;
+use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, VARY};
+use http::{HeaderMap, Method, Request, Response};
+use tower::{Service, ServiceExt};
+
+use self::matcher::Matched;
+use super::body::{self, Emptiness};
+use super::sse::{self, Framing};
+use super::{HttpFuture, Shared, activated, error_headers, peer};
+use crate::context::Binding;
+use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
+
+/// All routes of the binding. A request for any other path gets a 404 with an A2A body.
+#[derive(Clone)]
+pub(crate) struct Rest(pub(crate) Shared);
+
+impl Service<Request<HttpBody>> for Rest {
+    type Response = Response<HttpBody>;
+    type Error = Infallible;
+    type Future = HttpFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
+        let shared = self.0.clone();
+        Box::pin(async move { Ok(answer(shared, request).await) })
+    }
+}
+
+async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody> {
+    let types = Types::of(request.headers());
+    let (parts, body) = request.into_parts();
+    let (operation, path) = match matcher::find(&parts.method, parts.uri.path()) {
+        Matched::Operation(operation, path) => (operation, path),
+        Matched::Undecodable(name) => {
+            let error = A2aError::invalid_param(name, "the path does not hold UTF-8");
+            return failure(&error, &types, &shared);
+        }
+        Matched::WrongVerb(allowed) => {
+            let allowed = allowed.join(", ");
+            let error = A2aError::method_not_allowed(&parts.method, &allowed);
+            let mut response = failure(&error, &types, &shared);
+            if let Ok(allowed) = HeaderValue::from_str(&allowed) {
+                response.headers_mut().insert(ALLOW, allowed);
+            }
+            return response;
+        }
+        Matched::Nothing => {
+            let route = format!("{} {}", parts.method, parts.uri.path());
+            return failure(&A2aError::method_not_found(route), &types, &shared);
+        }
+    };
+    let body = match parts.method {
+        Method::POST => {
+            let Shared { limits, compression, .. } = &shared;
+            let emptiness = Emptiness::Allowed;
+            match body::read(&parts.headers, body, emptiness, limits, *compression).await {
+                Ok(body) => Some(body),
+                Err(error) => return failure(&error, &types, &shared),
+            }
+        }
+        _ => None,
+    };
+    let query = parts.uri.query().unwrap_or_default().to_owned();
+    let params = Params::Http { body, query: query.clone(), path };
+    let incoming = Incoming {
+        binding: Binding::HttpJson,
+        headers: parts.headers,
+        query,
+        peer: peer(&parts.extensions),
+        envelope: Ok(Envelope { operation: Named::Id(operation), params }),
+    };
+    let reply = match shared.service.clone().oneshot(incoming).await {
+        Ok(reply) => reply,
+        Err(error) => return failure(&error, &types, &shared),
+    };
+    let mut response = match reply.body {
+        Body::Stream(events) => sse::response(events, Framing::Bare, shared.pace),
+        Body::One(answer) => {
+            let mut out = Vec::with_capacity(1024);
+            if let Err(error) = answer.write_json(&mut out) {
+                return failure(&error, &types, &shared);
+            }
+            let etag = (operation == OperationId::GetExtendedAgentCard).then(|| crate::card::etag(&out));
+            let mut response = super::json(200, types.success, out);
+            if let Some(etag) = etag {
+                private_card(&etag, response.headers_mut());
+            }
+            response
+        }
+    };
+    activated(&reply.activated, response.headers_mut());
+    response
+}
+
+/// The extended card belongs to its reader alone (A2A §13.3).
+fn private_card(etag: &str, headers: &mut HeaderMap) {
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    headers.insert(VARY, HeaderValue::from_static("Authorization"));
+    if let Ok(etag) = HeaderValue::from_str(etag) {
+        headers.insert(ETAG, etag);
+    }
+}
+
+fn failure(error: &A2aError, types: &Types, shared: &Shared) -> Response<HttpBody> {
+    let object = error.to_http();
+    let body = json::to_vec(&object).unwrap_or_default();
+    let mut response = super::json(object.status(), types.error, body);
+    error_headers(error, &shared.challenges, response.headers_mut());
+    response
+}
+
+/// The content types of the answer, as the request wants them.
+struct Types {
+    success: &'static str,
+    error: &'static str,
+}
+
+impl Types {
+    fn of(headers: &HeaderMap) -> Self {
+        let accept = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let negotiate = |answer| media::negotiate(accept(), content_type, answer);
+        Self {
+            success: negotiate(media::Answer::Success),
+            error: negotiate(media::Answer::Error),
+        }
+    }
+}

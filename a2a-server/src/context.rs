@@ -1,0 +1,127 @@
+//! What is known about a call besides its request.
+
+use std::net::SocketAddr;
+
+use a2a_types::{Extensions, OperationId, Version};
+use http::HeaderMap;
+
+use crate::auth::Principal;
+
+/// Everything around one call: who makes it, for which tenant, in which version.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CallContext {
+    /// What is called.
+    pub operation: OperationId,
+    /// The binding that the call came in by.
+    pub binding: Binding,
+    /// Who calls.
+    pub caller: Principal,
+    /// The routing value of the request; empty when there is none.
+    pub tenant: String,
+    /// The protocol version of the call.
+    pub version: Version,
+    /// The extensions that the client asked for.
+    pub requested_extensions: Extensions,
+    /// Those of them that this agent supports: the ones in use for this call.
+    pub activated_extensions: Extensions,
+    /// The distributed trace that the call belongs to.
+    pub trace: Option<TraceContext>,
+    /// All headers (over gRPC: metadata) as they came.
+    pub headers: HeaderMap,
+    /// The address of the peer, when the transport knows it.
+    pub peer: Option<SocketAddr>,
+}
+
+/// The way a call came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Binding {
+    /// JSON-RPC 2.0 (A2A §9).
+    JsonRpc,
+    /// gRPC (A2A §10).
+    Grpc,
+    /// HTTP+JSON (A2A §11).
+    HttpJson,
+    /// A call from inside the process.
+    Local,
+}
+
+impl Binding {
+    /// The name of the binding in agent cards.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::JsonRpc => "JSONRPC",
+            Self::Grpc => "GRPC",
+            Self::HttpJson => "HTTP+JSON",
+            Self::Local => "local",
+        }
+    }
+}
+
+/// A W3C trace context, as received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TraceContext {
+    /// The `traceparent` value; its form has been checked.
+    pub traceparent: String,
+    /// The `tracestate` value; empty when there is none.
+    pub tracestate: String,
+}
+
+impl TraceContext {
+    /// Reads the context of a request. A malformed `traceparent` counts as none.
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
+        let traceparent = headers.get("traceparent")?.to_str().ok()?.trim();
+        if !is_traceparent(traceparent) {
+            return None;
+        }
+        let states = headers.get_all("tracestate").iter().filter_map(|value| value.to_str().ok());
+        let tracestate = states.collect::<Vec<_>>().join(",");
+        Some(Self { traceparent: traceparent.to_owned(), tracestate })
+    }
+}
+
+/// `version "-" trace-id "-" parent-id "-" flags`, all lower-case hex, no id all zero. Versions
+/// above 00 may carry more fields.
+fn is_traceparent(value: &str) -> bool {
+    let mut fields = value.split('-');
+    let mut field = |length| {
+        fields.next().filter(|text| {
+            let hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+            text.len() == length && text.bytes().all(hex)
+        })
+    };
+    let (Some(version), Some(trace), Some(parent), Some(_)) =
+        (field(2), field(32), field(16), field(2))
+    else {
+        return false;
+    };
+    let zero = |text: &str| text.bytes().all(|b| b == b'0');
+    version != "ff" && !zero(trace) && !zero(parent) && (version != "00" || fields.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // R144
+    #[test]
+    fn malformed_trace_parents_are_ignored() {
+        let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        let good = format!("00-{trace}-00f067aa0ba902b7-01");
+        assert!(is_traceparent(&good));
+        assert!(is_traceparent(&format!("01-{trace}-00f067aa0ba902b7-01-more")));
+        for bad in [
+            String::new(),
+            format!("{good}-more"),
+            good.to_uppercase(),
+            format!("ff-{trace}-00f067aa0ba902b7-01"),
+            format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32)),
+            format!("00-{trace}-0000000000000000-01"),
+            format!("00-{trace}-00f067aa0ba902b7"),
+        ] {
+            assert!(!is_traceparent(&bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,489 @@
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::Arc;
+
+use a2a_types::store::{Append, LogEntry, Scope, StoreError, StoredTask};
+use a2a_types::{A2aError, ErrorKind, TaskState};
+use tokio::sync::{mpsc, oneshot};
+use tracing::Instrument;
+
+use super::cancel::Canceling;
+use super::live::{Command, Head, Lease, Live};
+use super::rules::Ledger;
+use super::run::Run;
+use super::webhooks::Listeners;
+use super::{Accepted, Shared, Snapshot, ended, is_settled, store_error};
+use crate::agent::{AgentError, Emission, Request};
+
+/// How many updates of an agent are stored together at most.
+const BATCH: usize = 128;
+
+/// The only writer of one task.
+pub(super) struct Actor {
+    pub(super) shared: Arc<Shared>,
+    pub(super) live: Arc<Live>,
+    commands: mpsc::Receiver<Command>,
+    ledger: Ledger,
+    scope: Scope,
+    pub(super) run: Option<Run>,
+    /// Whether the agent's code has returned; the run goes on while handles are left.
+    returned: bool,
+    /// Messages that wait for the run, oldest first.
+    waiting: VecDeque<Waiting>,
+    /// The agent waits for a message.
+    taker: Option<oneshot::Sender<Request>>,
+    pub(super) canceling: Option<Canceling>,
+    listeners: Listeners,
+    draining: bool,
+}
+
+/// A message that is not part of the task yet.
+struct Waiting {
+    request: Request,
+    snapshot: Snapshot,
+    reply: oneshot::Sender<Result<Accepted, A2aError>>,
+}
+
+/// Whether the actor goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    Continue,
+    End,
+}
+
+/// What woke the actor.
+enum Wake {
+    Command(Option<Command>),
+    /// So many emissions are in the buffer; none when the run is over.
+    Emissions(usize),
+    Cancel,
+    Released,
+}
+
+/// Gives a task from the store an actor. What was running when the process ended is lost.
+pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask) -> Lease {
+    let ledger =
+        Ledger::of(&stored.task, stored.revision, stored.sequence, shared.settings.limits.clone());
+    let (mut actor, lease) = Actor::new(shared, stored.owner, ledger);
+    let lost = !is_settled(actor.ledger.state());
+    let body = async move {
+        actor.refresh_listeners().await;
+        if lost {
+            actor.conclude(TaskState::Failed, "the run of this task was lost").await;
+        } else {
+            actor.work(Vec::new()).await;
+        }
+    };
+    shared.tracker.spawn(body.in_current_span());
+    lease
+}
+
+impl Actor {
+    /// Makes the actor and puts its task on the map of live tasks.
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        owner: a2a_types::store::Owner,
+        ledger: Ledger,
+    ) -> (Self, Lease) {
+        let head = Head {
+            sequence: ledger.sequence(),
+            settled: if is_settled(ledger.state()) { ledger.sequence() } else { 0 },
+            turns: 0,
+            state: ledger.state(),
+            closed: false,
+            failure: None,
+        };
+        let scope = Scope::owner(owner.clone());
+        let (live, commands) = ledger.announce(owner, head);
+        shared.live.insert(&live);
+        let lease = Lease::new(&live);
+        let actor = Self {
+            shared: Arc::clone(shared),
+            live,
+            commands,
+            ledger,
+            scope,
+            run: None,
+            returned: false,
+            waiting: VecDeque::new(),
+            taker: None,
+            canceling: None,
+            listeners: Listeners::default(),
+            draining: false,
+        };
+        (actor, lease)
+    }
+
+    /// Lives through the task, from updates that have come in already.
+    pub(super) async fn work(mut self, mut emissions: Vec<Emission>) {
+        let mut flow = self.take(&mut emissions).await;
+        while flow == Flow::Continue {
+            flow = match self.wait(&mut emissions).await {
+                Wake::Command(Some(command)) => self.obey(command).await,
+                Wake::Command(None) => Flow::End,
+                Wake::Emissions(0) => self.finish(self.leftover()).await,
+                Wake::Emissions(_) => self.take(&mut emissions).await,
+                Wake::Cancel => self.advance_cancel().await,
+                Wake::Released => self.retire(),
+            };
+        }
+    }
+
+    async fn wait(&mut self, emissions: &mut Vec<Emission>) -> Wake {
+        let Self { commands, run, canceling, live, .. } = self;
+        let idle = run.is_none();
+        let spoken = async {
+            match run {
+                Some(run) => run.emissions.recv_many(emissions, BATCH).await,
+                None => std::future::pending().await,
+            }
+        };
+        let cancel = async {
+            match canceling {
+                Some(canceling) => canceling.step().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            command = commands.recv() => Wake::Command(command),
+            count = spoken => Wake::Emissions(count),
+            () = cancel => Wake::Cancel,
+            () = live.released.notified(), if idle => Wake::Released,
+        }
+    }
+
+    async fn obey(&mut self, command: Command) -> Flow {
+        match command {
+            Command::Message { request, snapshot, reply } => {
+                self.receive(Waiting { request, snapshot, reply }).await
+            }
+            Command::Cancel { request, reply } => self.begin_cancel(request, reply).await,
+            Command::Webhooks => {
+                self.refresh_listeners().await;
+                Flow::Continue
+            }
+            Command::Drain => {
+                self.draining = true;
+                if self.run.is_none() { self.close() } else { Flow::Continue }
+            }
+            Command::Stop if self.run.is_none() => self.close(),
+            Command::Stop => {
+                self.abort();
+                self.conclude(TaskState::Failed, "the server was shut down").await
+            }
+        }
+    }
+
+    /// A later message: it continues a task that waits, is taken by a run that asks for it, or
+    /// waits for its turn.
+    async fn receive(&mut self, message: Waiting) -> Flow {
+        let refusal = if self.draining {
+            Some(A2aError::unavailable(None))
+        } else if !self.ledger.has_room() {
+            let limit = self.shared.settings.limits.history;
+            Some(A2aError::new(
+                ErrorKind::ResourceExhausted,
+                format!("the task's history has reached its limit of {limit} messages"),
+            ))
+        } else if self.waiting.len() >= self.shared.settings.waiting_messages {
+            let text = "too many messages wait for this task";
+            let retry = std::time::Duration::from_secs(1);
+            Some(A2aError::new(ErrorKind::ResourceExhausted, text).with_retry_after(retry))
+        } else {
+            None
+        };
+        if let Some(error) = refusal {
+            let _ = message.reply.send(Err(error));
+            return Flow::Continue;
+        }
+        self.waiting.push_back(message);
+        if self.run.is_none() { self.begin_turn().await } else { self.offer().await }
+    }
+
+    /// Starts a run with the message that waits longest.
+    async fn begin_turn(&mut self) -> Flow {
+        while let Some(message) = self.waiting.pop_front() {
+            // A sender that left before its message was accepted has sent nothing.
+            if message.reply.is_closed() {
+                continue;
+            }
+            let Some(request) = self.accept(message).await else { return Flow::End };
+            self.start(Run::spawn(&self.shared, request));
+            break;
+        }
+        Flow::Continue
+    }
+
+    /// Hands the message that waits longest to a run that asks for one.
+    async fn offer(&mut self) -> Flow {
+        while !self.waiting.is_empty() && self.taker.as_ref().is_some_and(|t| !t.is_closed()) {
+            let Some(message) = self.waiting.pop_front() else { break };
+            if message.reply.is_closed() {
+                continue;
+            }
+            let Some(request) = self.accept(message).await else { return Flow::End };
+            let Some(taker) = self.taker.take() else { break };
+            // An agent that stopped asking just now has the message in the task's history.
+            let _ = taker.send(request);
+        }
+        Flow::Continue
+    }
+
+    /// Makes the message part of the task. `None` when the store failed, and the actor has ended.
+    async fn accept(&mut self, message: Waiting) -> Option<Request> {
+        let entry = Arc::new(self.ledger.input(message.request.message().clone()));
+        if let Err(error) = self.store(&[entry]).await {
+            let _ = message.reply.send(Err(store_error(error.clone())));
+            self.give_up(error);
+            return None;
+        }
+        let snapshot = match message.snapshot {
+            Snapshot::Unwanted => None,
+            Snapshot::Wanted => {
+                let stored = self.shared.store.load(&self.scope, &self.live.id).await;
+                stored.ok().flatten().map(|stored| stored.task)
+            }
+        };
+        let (after, turn) = (self.ledger.sequence(), self.live.head.borrow().turns + 1);
+        let _ = message.reply.send(Ok(Accepted { after, turn, snapshot }));
+        Some(message.request)
+    }
+
+    pub(super) fn start(&mut self, run: Run) {
+        self.run = Some(run);
+        self.returned = false;
+    }
+
+    /// Takes what the agent has said.
+    async fn take(&mut self, emissions: &mut Vec<Emission>) -> Flow {
+        let mut entries = Vec::with_capacity(emissions.len());
+        let mut emissions = emissions.drain(..);
+        while let Some(emission) = emissions.next() {
+            let entry = match emission {
+                Emission::Status(event, keep) => self.ledger.status(event, keep),
+                Emission::Artifact(event) => self.ledger.artifact(event),
+                Emission::Reply(_) => {
+                    Err(AgentError::invalid_response("a message instead of the task's events"))
+                }
+                Emission::Next(taker) => {
+                    self.taker = Some(taker);
+                    if self.publish(mem::take(&mut entries)).await == Flow::End
+                        || self.offer().await == Flow::End
+                    {
+                        return Flow::End;
+                    }
+                    continue;
+                }
+                Emission::Done(Ok(())) => {
+                    self.returned = true;
+                    continue;
+                }
+                Emission::Done(Err(error)) => {
+                    if self.publish(entries).await == Flow::End {
+                        return Flow::End;
+                    }
+                    return self.finish(Err(error)).await;
+                }
+            };
+            match entry {
+                Ok(entry) => entries.push(Arc::new(entry)),
+                Err(error) => {
+                    if self.publish(entries).await == Flow::End {
+                        return Flow::End;
+                    }
+                    self.fault(error.clone());
+                    return self.finish(Err(error)).await;
+                }
+            }
+            if self.ledger.state().is_terminal() {
+                let late = emissions.filter(|e| !matches!(e, Emission::Done(_))).count();
+                if late > 0 {
+                    let task_id = &self.live.id;
+                    tracing::warn!(task_id, late, "updates after the end of the task were refused");
+                }
+                break;
+            }
+        }
+        self.publish(entries).await
+    }
+
+    /// Stores the entries, then shows them. Ends the actor when the task has ended or the store
+    /// has failed.
+    async fn publish(&mut self, entries: Vec<Arc<LogEntry>>) -> Flow {
+        if entries.is_empty() {
+            return Flow::Continue;
+        }
+        if let Err(error) = self.store(&entries).await {
+            return self.give_up(error);
+        }
+        self.listeners.events(self.shared.webhooks.as_ref(), &entries);
+        let settled = entries.iter().rev().find(|entry| settles(entry)).map(|e| e.sequence());
+        self.live.tail.extend(entries.into_iter());
+        let (state, sequence) = (self.ledger.state(), self.ledger.sequence());
+        self.live.head.send_modify(|head| {
+            head.sequence = sequence;
+            head.state = state;
+            head.settled = settled.unwrap_or(head.settled);
+            head.closed = state.is_terminal();
+        });
+        if state.is_terminal() { self.end() } else { Flow::Continue }
+    }
+
+    async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<(), StoreError> {
+        let after = self.ledger.revision.saturating_sub(entries.len() as u64);
+        self.shared.store.append(&self.scope, &self.live.id, Append::new(after, entries)).await
+    }
+
+    /// What a run amounts to whose last handle is gone.
+    fn leftover(&self) -> Result<(), AgentError> {
+        if self.returned { Ok(()) } else { Err(AgentError::new("the agent was stopped")) }
+    }
+
+    /// The run is over.
+    async fn finish(&mut self, result: Result<(), AgentError>) -> Flow {
+        if let Some(run) = &mut self.run.take() {
+            run.refuse(AgentError::task_ended());
+        }
+        self.taker = None;
+        if self.canceling.is_some() {
+            return self.conclude(TaskState::Canceled, "").await;
+        }
+        let task_id = &self.live.id;
+        match result {
+            Err(error) => {
+                tracing::error!(task_id, %error, ?error, "the agent failed");
+                return self.conclude(TaskState::Failed, error.public_text()).await;
+            }
+            Ok(()) if !is_settled(self.ledger.state()) => {
+                tracing::error!(task_id, "the agent ended without finishing the task");
+                let text = "the agent ended without finishing the task";
+                return self.conclude(TaskState::Failed, text).await;
+            }
+            Ok(()) => {}
+        }
+        self.live.head.send_modify(|head| head.turns += 1);
+        if self.begin_turn().await == Flow::End {
+            return Flow::End;
+        }
+        match self.run {
+            Some(_) => Flow::Continue,
+            None if self.draining => self.close(),
+            None => self.retire(),
+        }
+    }
+
+    /// Ends the task with a word of the engine's own.
+    pub(super) async fn conclude(&mut self, state: TaskState, text: &str) -> Flow {
+        let entry = Arc::new(self.ledger.verdict(state, text));
+        self.publish(vec![entry]).await
+    }
+
+    /// Tells the run why nothing more is taken from it.
+    fn fault(&mut self, error: AgentError) {
+        if let Some(run) = &mut self.run {
+            run.refuse(error);
+        }
+    }
+
+    /// Ends the agent's code at its next await.
+    pub(super) fn abort(&mut self) {
+        if let Some(mut run) = self.run.take() {
+            run.refuse(AgentError::task_ended());
+            run.abort();
+        }
+    }
+
+    /// The task is terminal: everybody who waits gets an answer.
+    fn end(&mut self) -> Flow {
+        self.fault(AgentError::task_ended());
+        self.shared.live.remove(&self.live);
+        self.answer_cancel();
+        self.refuse_waiting(&ended(&self.live.id));
+        Flow::End
+    }
+
+    /// The store has failed: what it did not take has not happened.
+    fn give_up(&mut self, error: StoreError) -> Flow {
+        let task_id = &self.live.id;
+        let cause: &dyn std::error::Error = &error;
+        tracing::error!(task_id, error = cause, "the store failed; the run is stopped");
+        if let Some(mut run) = self.run.take() {
+            run.refuse(AgentError::store());
+            run.abort();
+        }
+        self.shared.live.remove(&self.live);
+        let error = store_error(error);
+        self.refuse_waiting(&error);
+        self.fail_cancel(&error);
+        self.live.head.send_modify(|head| {
+            head.closed = true;
+            head.failure = Some(error);
+        });
+        Flow::End
+    }
+
+    /// Ends the actor, but not the task.
+    fn close(&mut self) -> Flow {
+        self.shared.live.remove(&self.live);
+        self.refuse_waiting(&A2aError::unavailable(None));
+        self.live.head.send_modify(|head| head.closed = true);
+        Flow::End
+    }
+
+    /// Ends the actor when nothing runs and nobody listens.
+    fn retire(&mut self) -> Flow {
+        let unused = self.run.is_none() && self.shared.live.remove_unused(&self.live);
+        if unused { Flow::End } else { Flow::Continue }
+    }
+
+    fn refuse_waiting(&mut self, error: &A2aError) {
+        self.commands.close();
+        while let Ok(command) = self.commands.try_recv() {
+            match command {
+                Command::Message { reply, .. } => {
+                    let _ = reply.send(Err(error.clone()));
+                }
+                Command::Cancel { reply, .. } => {
+                    let _ = reply.send(self.verdict());
+                }
+                Command::Webhooks | Command::Drain | Command::Stop => {}
+            }
+        }
+        for message in self.waiting.drain(..) {
+            let _ = message.reply.send(Err(error.clone()));
+        }
+    }
+
+    pub(super) async fn refresh_listeners(&mut self) {
+        self.listeners.refresh(self.shared.webhooks.as_ref(), &self.live.id).await;
+    }
+
+    pub(super) fn notify_snapshot(&self, task: &Arc<a2a_types::Task>) {
+        self.listeners.snapshot(self.shared.webhooks.as_ref(), task);
+    }
+
+    pub(super) fn state(&self) -> TaskState {
+        self.ledger.state()
+    }
+}
+
+/// An actor that ends in any other way than above leaves nobody waiting.
+impl Drop for Actor {
+    fn drop(&mut self) {
+        self.shared.live.remove(&self.live);
+        self.live.head.send_if_modified(|head| {
+            let open = !head.closed;
+            if open {
+                head.closed = true;
+                head.failure = None;
+            }
+            open
+        });
+    }
+}
+
+/// Whether a blocking send answers with this event.
+fn settles(entry: &LogEntry) -> bool {
+    entry.event().state().is_some_and(is_settled)
+}

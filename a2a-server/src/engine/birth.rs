@@ -1,0 +1,152 @@
+use std::sync::Arc;
+
+use a2a_types::store::{Created, IdempotencyKey, NewTask, Owner};
+use a2a_types::{A2aError, ErrorKind, Message, Role, Task, TaskPushNotificationConfig};
+use tokio::sync::oneshot;
+use tracing::Instrument;
+
+use super::actor::Actor;
+use super::rules::Ledger;
+use super::run::Run;
+use super::{Lease, Shared, Snapshot, store_error};
+use crate::agent::{AgentError, Answer, Emission, Request};
+
+/// Everything that is needed to begin something new.
+pub(crate) struct Start {
+    pub(crate) owner: Owner,
+    /// The task as it will be stored if there is to be one.
+    pub(crate) task: Task,
+    pub(crate) request: Request,
+    pub(crate) idempotency: Option<IdempotencyKey>,
+    pub(crate) webhook: Option<TaskPushNotificationConfig>,
+    pub(crate) snapshot: Snapshot,
+}
+
+/// What has begun.
+pub(crate) enum Started {
+    /// A task, and what it was when it was stored.
+    Task { lease: Lease, snapshot: Option<Arc<Task>> },
+    /// Nothing: the send was one that had made this task already.
+    Existing(String),
+    /// Nothing: the agent has answered with a message.
+    Message(Message),
+}
+
+type Reply = oneshot::Sender<Result<Started, A2aError>>;
+
+/// Begins in a task of its own, which becomes the actor when there is a task. So a caller that
+/// leaves at any moment leaves nothing half done.
+pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Start, reply: Reply) {
+    let tracker = shared.tracker.clone();
+    let begin = async move {
+        match answer {
+            Answer::Task => begin_task(shared, start, None, reply).await,
+            Answer::Message | Answer::Either => begin_open(shared, answer, start, reply).await,
+        }
+    };
+    tracker.spawn(begin.in_current_span());
+}
+
+/// Stores the task, then runs the agent, unless it runs already.
+async fn begin_task(
+    shared: Arc<Shared>,
+    start: Start,
+    running: Option<(Run, Emission)>,
+    reply: Reply,
+) {
+    let Start { owner, task, request, idempotency, webhook, snapshot } = start;
+    let task = Arc::new(task);
+    if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone())
+        && let Err(error) = webhooks.configs.put(&owner, config).await
+    {
+        let _ = reply.send(Err(store_error(error)));
+        return;
+    }
+    let mut new = NewTask::new(Arc::clone(&task));
+    new.idempotency = idempotency;
+    match shared.store.create(&owner, new).await {
+        Ok(Created::New) => {}
+        other => {
+            if let (Some(webhooks), Some(_)) = (&shared.webhooks, &webhook) {
+                // Nothing will ever be sent to it.
+                let _ = webhooks.configs.delete_task(&task.id).await;
+            }
+            let _ = reply.send(match other {
+                Ok(Created::Existing(id)) => Ok(Started::Existing(id)),
+                Ok(Created::New) => Err(A2aError::internal("unreachable")),
+                Err(error) => Err(store_error(error)),
+            });
+            return;
+        }
+    }
+    let ledger = Ledger::of(&task, 0, 0, shared.settings.limits.clone());
+    let (mut actor, lease) = Actor::new(&shared, owner, ledger);
+    if webhook.is_some() {
+        actor.refresh_listeners().await;
+        actor.notify_snapshot(&task);
+    }
+    let snapshot = (snapshot == Snapshot::Wanted).then_some(task);
+    let _ = reply.send(Ok(Started::Task { lease, snapshot }));
+    let (run, said) = match running {
+        Some((run, said)) => (run, vec![said]),
+        None => (Run::spawn(&shared, request), Vec::new()),
+    };
+    actor.start(run);
+    actor.work(said).await;
+}
+
+/// Runs the agent and waits for its first word.
+async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Start, reply: Reply) {
+    let mut run = Run::spawn(&shared, start.request.clone());
+    match first_word(&mut run).await {
+        Ok(Emission::Reply(message)) => {
+            run.refuse(AgentError::invalid_response("the answer has been given"));
+            let message = complete(message, start.request.context_id());
+            let _ = reply.send(Ok(Started::Message(message)));
+        }
+        Ok(said) if answer == Answer::Either => {
+            begin_task(shared, start, Some((run, said)), reply).await;
+        }
+        Ok(_) => {
+            run.refuse(AgentError::invalid_response("a message was announced, not a task"));
+            let _ = reply.send(Err(invalid("the agent began a task instead of a message")));
+        }
+        Err(error) => {
+            let _ = reply.send(Err(error));
+        }
+    }
+}
+
+/// The first thing the agent says.
+async fn first_word(run: &mut Run) -> Result<Emission, A2aError> {
+    while let Some(emission) = run.emissions.recv().await {
+        match emission {
+            Emission::Reply(_) | Emission::Status(..) | Emission::Artifact(_) => {
+                return Ok(emission);
+            }
+            // There is no task that a next message could belong to.
+            Emission::Next(_) | Emission::Done(Ok(())) => {}
+            Emission::Done(Err(error)) => {
+                tracing::error!(%error, ?error, "the agent failed");
+                return Err(A2aError::new(ErrorKind::Internal, error.public_text())
+                    .with_source(error.to_string()));
+            }
+        }
+    }
+    Err(invalid("the agent gave no answer"))
+}
+
+fn invalid(what: &str) -> A2aError {
+    A2aError::invalid_agent_response(what)
+}
+
+/// A direct message speaks as the agent, in the conversation of the request.
+fn complete(mut message: Message, context_id: &str) -> Message {
+    message.context_id = context_id.to_owned();
+    message.task_id.clear();
+    message.set_role(Role::Agent);
+    if message.message_id.is_empty() {
+        message.message_id = uuid::Uuid::new_v4().to_string();
+    }
+    message
+}

@@ -1,0 +1,110 @@
+use std::sync::Arc;
+
+use a2a_types::store::{LogEntry, Scope, TaskStore};
+use a2a_types::{A2aError, TaskState};
+use tokio::sync::watch;
+
+use super::live::Head;
+use super::{Lease, store_error};
+
+/// How many entries are read at once.
+const BATCH: usize = 256;
+
+/// A reader of a task's log: a place in it, and where to read on.
+pub(crate) struct Cursor {
+    task_id: String,
+    after: u64,
+    scope: Scope,
+    store: Arc<dyn TaskStore>,
+    live: Option<(Lease, watch::Receiver<Head>)>,
+    /// The turn after which the task, when it waits for input, has nothing more to say.
+    turn: Option<u64>,
+}
+
+/// What a cursor has found.
+pub(crate) enum Batch {
+    /// The entries are in the buffer.
+    Entries,
+    /// Nothing follows.
+    End,
+}
+
+impl Cursor {
+    /// Reads the log of a live task from after `after`.
+    pub(crate) fn live(lease: Lease, store: Arc<dyn TaskStore>, scope: Scope, after: u64) -> Self {
+        let head = lease.0.head.subscribe();
+        let task_id = lease.id().to_owned();
+        Self { task_id, after, scope, store, live: Some((lease, head)), turn: None }
+    }
+
+    /// Reads what the store still has of the log of a task that ended.
+    pub(crate) fn settled(
+        task_id: String,
+        store: Arc<dyn TaskStore>,
+        scope: Scope,
+        after: u64,
+    ) -> Self {
+        Self { task_id, after, scope, store, live: None, turn: None }
+    }
+
+    /// Ends with this turn when it leaves the task waiting for input.
+    pub(crate) fn until_turn(self, turn: u64) -> Self {
+        Self { turn: Some(turn), ..self }
+    }
+
+    /// The state of a live task.
+    pub(crate) fn state(&self) -> Option<TaskState> {
+        self.live.as_ref().map(|(lease, _)| lease.state())
+    }
+
+    /// Waits for entries and moves on past them. `out` must be empty.
+    ///
+    /// Can be dropped at any time and called again: the place moves only when entries are handed
+    /// out.
+    pub(crate) async fn next(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
+        loop {
+            let Some((lease, head)) = &mut self.live else {
+                return self.read_store(out).await;
+            };
+            let (sequence, closed, failure) = {
+                let head = head.borrow_and_update();
+                let over = self.turn.is_some_and(|turn| head.turns >= turn)
+                    && head.state == TaskState::InputRequired;
+                (head.sequence, head.closed || over, head.failure.clone())
+            };
+            if sequence > self.after {
+                if lease.0.tail.read(self.after, BATCH, out) && !out.is_empty() {
+                    self.pass(out);
+                    return Ok(Batch::Entries);
+                }
+                out.clear();
+                return self.read_store(out).await;
+            }
+            if closed {
+                return failure.map_or(Ok(Batch::End), Err);
+            }
+            if head.changed().await.is_err() {
+                return Err(A2aError::internal("the task's actor is gone"));
+            }
+        }
+    }
+
+    async fn read_store(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
+        let found = self.store.events(&self.scope, &self.task_id, self.after, BATCH).await;
+        match found.map_err(store_error)? {
+            Some(entries) if entries.is_empty() => Ok(Batch::End),
+            Some(entries) => {
+                *out = entries;
+                self.pass(out);
+                Ok(Batch::Entries)
+            }
+            None => Err(A2aError::internal("the task's log does not reach back far enough")),
+        }
+    }
+
+    fn pass(&mut self, entries: &[Arc<LogEntry>]) {
+        if let Some(last) = entries.last() {
+            self.after = last.sequence();
+        }
+    }
+}

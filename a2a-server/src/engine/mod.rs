@@ -1,0 +1,241 @@
+//! The task engine: one writer per live task, an append-only log, and cursors that read it.
+//!
+//! What always holds:
+//!
+//! - **One writer.** A task that something happens to has one [`actor`]. Events of the agent,
+//!   later messages, cancellations and shutdown all reach it as messages, in one order.
+//! - **Stored before seen.** The actor appends to the store first and publishes afterwards.
+//! - **A subscriber is a cursor.** It holds a sequence number and reads on from there: recent
+//!   entries from the [`tail`], older ones from the store. It cannot miss or repeat an event, and
+//!   one that stops reading holds nobody up.
+//! - **An end for every run.** When the agent returns, fails, panics or drops its last handle, the
+//!   actor leaves the task in a state that is terminal or waits for the client.
+//! - **Nothing stays.** An actor ends with its task, and when nobody listens to a task that waits
+//!   for its client. Such a task is in the store alone until something happens to it again.
+
+mod actor;
+mod birth;
+mod cancel;
+mod cursor;
+mod live;
+mod rules;
+mod run;
+mod tail;
+mod webhooks;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use a2a_types::store::{Scope, StoreError, StoreErrorKind, StoredTask, TaskStore};
+use a2a_types::{A2aError, Task, TaskState};
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio_util::task::TaskTracker;
+
+use crate::agent::{Answer, CancelRequest, DynAgent, Request};
+use crate::limits::Limits;
+
+pub(crate) use birth::{Started, Start};
+pub(crate) use cursor::{Batch, Cursor};
+pub(crate) use live::Lease;
+pub(crate) use webhooks::Webhooks;
+use live::{Command, LiveMap};
+
+/// How many stripes the lock is split into that keeps two actors from opening one stored task.
+const STRIPES: usize = 64;
+
+/// The tasks of one server.
+pub(crate) struct Engine {
+    shared: Arc<Shared>,
+    opening: Vec<Mutex<()>>,
+}
+
+/// What every actor needs.
+pub(crate) struct Shared {
+    pub(crate) agent: Arc<dyn DynAgent>,
+    pub(crate) store: Arc<dyn TaskStore>,
+    pub(crate) webhooks: Option<Webhooks>,
+    pub(crate) settings: Settings,
+    live: LiveMap,
+    tracker: TaskTracker,
+}
+
+/// How the engine behaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// How long an agent that watches for cancellation may take to put things in order.
+    pub(crate) cancel_grace: Duration,
+    /// How many messages may wait for a running task.
+    pub(crate) waiting_messages: usize,
+    pub(crate) limits: Limits,
+}
+
+/// Where a task is.
+pub(crate) enum Found {
+    /// It is not terminal: this lease keeps its actor.
+    Live(Lease),
+    /// It is terminal: only the store has it.
+    Settled(StoredTask),
+}
+
+/// What became of a message for a task that exists.
+pub(crate) struct Accepted {
+    /// The sequence after which the answer to the message follows.
+    pub(crate) after: u64,
+    /// The turn that answers it.
+    pub(crate) turn: u64,
+    /// The task with the message in its history, when it was asked for.
+    pub(crate) snapshot: Option<Arc<Task>>,
+}
+
+/// Whether the sender of a message wants the task as it is when the message is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Snapshot {
+    Wanted,
+    Unwanted,
+}
+
+impl Engine {
+    pub(crate) fn new(
+        agent: Arc<dyn DynAgent>,
+        store: Arc<dyn TaskStore>,
+        webhooks: Option<Webhooks>,
+        settings: Settings,
+    ) -> Self {
+        let live = LiveMap::default();
+        let shared =
+            Shared { agent, store, webhooks, settings, live, tracker: TaskTracker::new() };
+        Self {
+            shared: Arc::new(shared),
+            opening: (0..STRIPES).map(|_| Mutex::new(())).collect(),
+        }
+    }
+
+    pub(crate) fn store(&self) -> &Arc<dyn TaskStore> {
+        &self.shared.store
+    }
+
+    /// Asks the agent how it will answer.
+    pub(crate) async fn admit(&self, request: &Request) -> Result<Answer, A2aError> {
+        self.shared.agent.admit(request).await
+    }
+
+    /// Begins something new. Returns as soon as there is a task or an answer; what was begun goes
+    /// on without the caller.
+    pub(crate) async fn start(
+        &self,
+        answer: Answer,
+        start: Start,
+    ) -> Result<Started, A2aError> {
+        self.refuse_when_closing()?;
+        let (sender, receiver) = oneshot::channel();
+        birth::spawn(Arc::clone(&self.shared), answer, start, sender);
+        receiver.await.map_err(|_| A2aError::internal("the task's actor is gone"))?
+    }
+
+    /// Finds the task, in memory or in the store.
+    pub(crate) async fn find(&self, scope: &Scope, id: &str) -> Result<Found, A2aError> {
+        let not_found = || A2aError::task_not_found(id);
+        if let Some(lease) = self.shared.live.lease(id) {
+            return lease.visible_to(scope).then_some(Found::Live(lease)).ok_or_else(not_found);
+        }
+        let _opening = match self.opening.get(live::hash(id) % STRIPES) {
+            Some(stripe) => Some(stripe.lock().await),
+            None => None,
+        };
+        if let Some(lease) = self.shared.live.lease(id) {
+            return lease.visible_to(scope).then_some(Found::Live(lease)).ok_or_else(not_found);
+        }
+        let stored = self.shared.store.load(scope, id).await.map_err(store_error)?;
+        let stored = stored.ok_or_else(not_found)?;
+        if stored.task.state().is_terminal() {
+            return Ok(Found::Settled(stored));
+        }
+        self.refuse_when_closing()?;
+        Ok(Found::Live(actor::open(&self.shared, stored)))
+    }
+
+    /// Hands a later message to the task. Returns once the message is part of the task.
+    pub(crate) async fn message(
+        &self,
+        lease: &Lease,
+        request: Request,
+        snapshot: Snapshot,
+    ) -> Result<Accepted, A2aError> {
+        self.refuse_when_closing()?;
+        let (reply, answer) = oneshot::channel();
+        lease.command(Command::Message { request, snapshot, reply }).await?;
+        answer.await.map_err(|_| ended(lease.id()))?
+    }
+
+    /// Cancels the task. Returns when it has ended one way or the other.
+    pub(crate) async fn cancel(
+        &self,
+        lease: &Lease,
+        request: CancelRequest,
+    ) -> Result<(), A2aError> {
+        let (reply, answer) = oneshot::channel();
+        if lease.command(Command::Cancel { request, reply }).await.is_ok()
+            && let Ok(outcome) = answer.await
+        {
+            return outcome;
+        }
+        Err(A2aError::task_not_cancelable(lease.id(), lease.state().as_str_name()))
+    }
+
+    /// Lets the task know that its webhooks have changed.
+    pub(crate) async fn webhooks_changed(&self, lease: &Lease) {
+        // A task that has ended notifies nobody any more.
+        let _ = lease.command(Command::Webhooks).await;
+    }
+
+    /// Ends all tasks: those that run may go on for `grace`, then they are failed. Streams of
+    /// tasks that wait for their client are closed at once.
+    pub(crate) async fn shutdown(&self, grace: Duration) {
+        self.shared.tracker.close();
+        for sender in self.shared.live.senders() {
+            let _ = sender.send(Command::Drain).await;
+        }
+        if tokio::time::timeout(grace, self.shared.tracker.wait()).await.is_ok() {
+            return;
+        }
+        for sender in self.shared.live.senders() {
+            let _ = sender.send(Command::Stop).await;
+        }
+        let _ = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
+    }
+
+    fn refuse_when_closing(&self) -> Result<(), A2aError> {
+        if self.shared.tracker.is_closed() {
+            return Err(A2aError::unavailable(None));
+        }
+        Ok(())
+    }
+
+    /// How many tasks have an actor now.
+    pub(crate) fn live_tasks(&self) -> usize {
+        self.shared.live.len()
+    }
+}
+
+/// What the caller is told when the store fails: never why.
+pub(crate) fn store_error(error: StoreError) -> A2aError {
+    match error.kind() {
+        StoreErrorKind::Unavailable => A2aError::unavailable(None).with_source(error),
+        _ => A2aError::internal(error),
+    }
+}
+
+/// A message for a task that ended meanwhile.
+fn ended(task_id: &str) -> A2aError {
+    A2aError::unsupported_operation(format!(
+        "task {task_id} has ended and takes no more messages"
+    ))
+    .with_metadata("taskId", task_id)
+}
+
+/// Whether a blocking send answers in this state (A2A §3.2.2).
+fn is_settled(state: TaskState) -> bool {
+    state.is_terminal() || state.is_interrupted()
+}
+
+type CommandSender = mpsc::Sender<Command>;

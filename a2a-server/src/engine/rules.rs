@@ -1,0 +1,170 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use a2a_types::prost::Message as _;
+use a2a_types::reducer::TaskEvent;
+use a2a_types::store::{LogEntry, Owner};
+use a2a_types::{
+    Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus, TaskStatusUpdateEvent,
+    Timestamp,
+};
+use tokio::sync::mpsc;
+
+use super::live::{Command, Head, Live};
+use crate::agent::{AgentError, Keep};
+use crate::limits::Limits;
+
+/// What the writer of a task knows of it: enough to tell whether the next event is allowed, and
+/// to complete it. Its size does not grow with the content of the task.
+pub(super) struct Ledger {
+    task_id: String,
+    context_id: String,
+    state: TaskState,
+    /// Entries in the log, also those that no stream shows.
+    pub(super) revision: u64,
+    /// Entries that streams show.
+    sequence: u64,
+    artifacts: HashSet<String>,
+    artifact_bytes: usize,
+    history: usize,
+    /// The timestamp of the status; a later one is never before it.
+    stamped: Timestamp,
+    limits: Limits,
+}
+
+impl Ledger {
+    pub(super) fn of(task: &Task, revision: u64, sequence: u64, limits: Limits) -> Self {
+        let stamped = task.status.as_ref().and_then(|status| status.timestamp);
+        Self {
+            task_id: task.id.clone(),
+            context_id: task.context_id.clone(),
+            state: task.state(),
+            revision,
+            sequence,
+            artifacts: task.artifacts.iter().map(|a| a.artifact_id.clone()).collect(),
+            artifact_bytes: task.artifacts.iter().map(|a| a.encoded_len()).sum(),
+            history: task.history.len(),
+            stamped: stamped.unwrap_or_default(),
+            limits,
+        }
+    }
+
+    /// What the task's readers need to know of it from the start.
+    pub(super) fn announce(
+        &self,
+        owner: Owner,
+        head: Head,
+    ) -> (Arc<Live>, mpsc::Receiver<Command>) {
+        Live::new(self.task_id.clone(), self.context_id.clone(), owner, head)
+    }
+
+    pub(super) fn state(&self) -> TaskState {
+        self.state
+    }
+
+    pub(super) fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// A message of the client, for the history.
+    pub(super) fn input(&mut self, message: Message) -> LogEntry {
+        self.revision += 1;
+        self.history += 1;
+        LogEntry::new(self.sequence, TaskEvent::Input(message))
+    }
+
+    /// Whether another message fits into the history.
+    pub(super) fn has_room(&self) -> bool {
+        self.history < self.limits.history
+    }
+
+    /// A status of the agent's.
+    pub(super) fn status(
+        &mut self,
+        mut event: TaskStatusUpdateEvent,
+        keep: Keep,
+    ) -> Result<LogEntry, AgentError> {
+        let mut status = event.status.take().unwrap_or_default();
+        let state = status.state();
+        if state == TaskState::Submitted && self.state != TaskState::Submitted {
+            return Err(AgentError::invalid_response("a task is submitted only once"));
+        }
+        if let Some(message) = &mut status.message {
+            if !self.has_room() {
+                let limit = self.limits.history;
+                return Err(AgentError::limit(format!(
+                    "the task's history has reached its limit of {limit} messages"
+                )));
+            }
+            self.address(message);
+            if keep == Keep::Stored {
+                self.history += 1;
+            }
+        }
+        self.stamped = self.stamped.max(Timestamp::now());
+        event.status = Some(status.with_timestamp(self.stamped));
+        self.state = state;
+        Ok(self.visible(match keep {
+            Keep::Stored => TaskEvent::Status(event),
+            Keep::Transient => TaskEvent::Transient(event),
+        }))
+    }
+
+    /// A status of the engine's own.
+    pub(super) fn verdict(&mut self, state: TaskState, text: &str) -> LogEntry {
+        let mut status = TaskStatus::default().with_state(state);
+        if !text.is_empty() {
+            let mut message = Message::agent(text);
+            self.address(&mut message);
+            status.message = Some(message);
+        }
+        self.stamped = self.stamped.max(Timestamp::now());
+        self.state = state;
+        let mut event = TaskStatusUpdateEvent::default();
+        event.task_id.clone_from(&self.task_id);
+        event.context_id.clone_from(&self.context_id);
+        event.status = Some(status.with_timestamp(self.stamped));
+        self.visible(TaskEvent::Status(event))
+    }
+
+    /// An artifact, or a piece of one.
+    pub(super) fn artifact(
+        &mut self,
+        mut event: TaskArtifactUpdateEvent,
+    ) -> Result<LogEntry, AgentError> {
+        let artifact = event.artifact.get_or_insert_default();
+        self.artifact_bytes = self.artifact_bytes.saturating_add(artifact.encoded_len());
+        if self.artifact_bytes > self.limits.artifact_bytes {
+            let limit = self.limits.artifact_bytes;
+            return Err(AgentError::limit(format!(
+                "the task's artifacts have reached their limit of {limit} bytes"
+            )));
+        }
+        if !self.artifacts.contains(&artifact.artifact_id) {
+            self.artifacts.insert(artifact.artifact_id.clone());
+            if event.append {
+                // Strict clients drop a piece of something they have not seen.
+                let (task_id, artifact_id) = (&self.task_id, &artifact.artifact_id);
+                tracing::warn!(task_id, artifact_id, "append to an unknown artifact: made new");
+                event.append = false;
+            }
+        }
+        Ok(self.visible(TaskEvent::Artifact(event)))
+    }
+
+    fn visible(&mut self, event: TaskEvent) -> LogEntry {
+        self.revision += 1;
+        self.sequence += 1;
+        LogEntry::new(self.sequence, event)
+    }
+
+    /// Messages of the server name their task and context and speak as the agent (A2A §4.1.4).
+    fn address(&self, message: &mut Message) {
+        message.task_id.clone_from(&self.task_id);
+        message.context_id.clone_from(&self.context_id);
+        message.set_role(Role::Agent);
+        if message.message_id.is_empty() {
+            message.message_id = uuid::Uuid::new_v4().to_string();
+        }
+    }
+}

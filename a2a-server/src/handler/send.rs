@@ -1,0 +1,292 @@
+use std::sync::Arc;
+
+use a2a_types::projection::{Artifacts, HistoryLength, project_shared};
+use a2a_types::prost::Message as _;
+use a2a_types::store::{IdempotencyKey, Owner, Scope};
+use a2a_types::{
+    A2aError, FieldViolation, Message, Part, SendMessageRequest, Task,
+    TaskPushNotificationConfig, TaskState, TaskStatus, Timestamp, media, part,
+};
+use sha2::{Digest, Sha256};
+
+use super::stream::{Tracked, one};
+use super::{AnonymousResends, Handler, history};
+use crate::agent::{Peek, Request};
+use crate::engine::{Cursor, Found, Lease, Snapshot, Start, Started};
+use crate::pipeline::{Call, EventStream, SentAnswer, StreamItem};
+
+/// What a send has come to so far.
+enum Sent {
+    /// The agent has answered.
+    Message(Message),
+    /// A task is at work, or was and has ended.
+    Task(Joined),
+}
+
+/// A task, and the place from which its answer to a message follows.
+struct Joined {
+    /// `None` for a task that has ended.
+    lease: Option<Lease>,
+    /// The task as it was at that place, when it was asked for.
+    snapshot: Option<Arc<Task>>,
+    after: u64,
+    turn: u64,
+}
+
+impl Handler {
+    /// A2A §3.1.1
+    pub(crate) async fn send_message(
+        &self,
+        call: Call<SendMessageRequest>,
+    ) -> Result<SentAnswer, A2aError> {
+        let (history, wanted) = options(&call.request)?;
+        let scope = call.scope.clone();
+        let joined = match self.send(call, wanted).await? {
+            Sent::Message(message) => return Ok(SentAnswer::Message(message)),
+            Sent::Task(joined) => joined,
+        };
+        let task = match (joined.snapshot, joined.lease) {
+            (Some(task), _) => task,
+            (None, Some(lease)) => {
+                lease.settled(joined.after, joined.turn).await?;
+                self.load(&scope, lease.id()).await?
+            }
+            (None, None) => return Err(A2aError::internal("a task without its state")),
+        };
+        Ok(SentAnswer::Task(project_shared(&task, history, Artifacts::Include)))
+    }
+
+    /// A2A §3.1.2
+    pub(crate) async fn send_streaming_message(
+        &self,
+        call: Call<SendMessageRequest>,
+    ) -> Result<EventStream, A2aError> {
+        let permit = self.permit()?;
+        let (history, _) = options(&call.request)?;
+        let scope = call.scope.clone();
+        let joined = match self.send(call, Snapshot::Wanted).await? {
+            Sent::Message(message) => return Ok(one(StreamItem::Message(Arc::new(message)))),
+            Sent::Task(joined) => joined,
+        };
+        let task = joined.snapshot.ok_or_else(|| A2aError::internal("a stream without its task"))?;
+        let first = StreamItem::Task(project_shared(&task, history, Artifacts::Include));
+        let Some(lease) = joined.lease else { return Ok(one(first)) };
+        let store = Arc::clone(self.engine.store());
+        let cursor = Cursor::live(lease, store, scope, joined.after);
+        let wait = self.limits.auth_wait;
+        Ok(Tracked::answer(cursor.until_turn(joined.turn), wait, permit).stream(Some(first)))
+    }
+
+    async fn send(
+        &self,
+        mut call: Call<SendMessageRequest>,
+        snapshot: Snapshot,
+    ) -> Result<Sent, A2aError> {
+        let webhook = self.webhook(&mut call.request).await?;
+        let task_id = call.request.message.as_ref().map(|message| message.task_id.clone());
+        match task_id {
+            Some(id) if !id.is_empty() => self.go_on(call, &id, webhook, snapshot).await,
+            _ => self.begin(call, webhook, snapshot).await,
+        }
+    }
+
+    /// A message that continues a task.
+    async fn go_on(
+        &self,
+        mut call: Call<SendMessageRequest>,
+        id: &str,
+        webhook: Option<TaskPushNotificationConfig>,
+        snapshot: Snapshot,
+    ) -> Result<Sent, A2aError> {
+        // A resend of the message finds the task by its key; one with a task id finds it by that.
+        let found = self.engine.find(&call.scope, id).await?;
+        let (context_id, state) = match &found {
+            Found::Live(lease) => (lease.context_id(), lease.state()),
+            Found::Settled(stored) => (stored.task.context_id.as_str(), stored.task.state()),
+        };
+        let message = call.request.message.get_or_insert_default();
+        if message.context_id.is_empty() {
+            context_id.clone_into(&mut message.context_id);
+        }
+        if message.context_id != context_id {
+            let text = "is not the context of the task; leave it out or send the task's own";
+            return Err(A2aError::invalid_param("message.contextId", text));
+        }
+        let Found::Live(lease) = found else {
+            let text = format!("task {id} has ended in state {} and takes no more messages",
+                state.as_str_name());
+            return Err(A2aError::unsupported_operation(text)
+                .with_metadata("taskId", id)
+                .with_metadata("state", state.as_str_name()));
+        };
+        self.check_media(&message.parts)?;
+        if let (Some(webhooks), Some(mut config)) = (&self.webhooks, webhook) {
+            id.clone_into(&mut config.task_id);
+            let put = webhooks.configs.put(&call.owner(), config).await;
+            put.map_err(crate::engine::store_error)?;
+            self.engine.webhooks_changed(&lease).await;
+        }
+        let request = self.request(call);
+        let accepted = self.engine.message(&lease, request, snapshot).await?;
+        let joined = Joined {
+            lease: Some(lease),
+            snapshot: accepted.snapshot,
+            after: accepted.after,
+            turn: accepted.turn,
+        };
+        Ok(Sent::Task(joined))
+    }
+
+    /// A message that starts something new.
+    async fn begin(
+        &self,
+        mut call: Call<SendMessageRequest>,
+        mut webhook: Option<TaskPushNotificationConfig>,
+        snapshot: Snapshot,
+    ) -> Result<Sent, A2aError> {
+        let (owner, scope) = (call.owner(), call.scope.clone());
+        let idempotency = self.idempotency(&call);
+        let message = call.request.message.get_or_insert_default();
+        self.check_media(&message.parts)?;
+        message.task_id = uuid::Uuid::new_v4().to_string();
+        if message.context_id.is_empty() {
+            message.context_id = uuid::Uuid::new_v4().to_string();
+        }
+        if let Some(config) = &mut webhook {
+            message.task_id.clone_into(&mut config.task_id);
+        }
+        let task = submitted(message);
+        let request = self.request(call);
+        let answer = self.engine.admit(&request).await?;
+        let start = Start { owner: owner.clone(), task, request, idempotency, webhook, snapshot };
+        match self.engine.start(answer, start).await? {
+            Started::Message(message) => Ok(Sent::Message(message)),
+            Started::Task { lease, snapshot } => {
+                Ok(Sent::Task(Joined { lease: Some(lease), snapshot, after: 0, turn: 1 }))
+            }
+            Started::Existing(id) => self.join(&scope, &owner, &id, snapshot).await,
+        }
+    }
+
+    /// A repeated send joins the task that the first one made (A2A §3.3.1).
+    async fn join(
+        &self,
+        scope: &Scope,
+        owner: &Owner,
+        id: &str,
+        snapshot: Snapshot,
+    ) -> Result<Sent, A2aError> {
+        // The task is the sender's own, whatever else the scope covers.
+        let scope = if scope.covers(owner) { scope.clone() } else { Scope::owner(owner.clone()) };
+        let lease = match self.engine.find(&scope, id).await? {
+            Found::Live(lease) => Some(lease),
+            Found::Settled(stored) => {
+                let joined =
+                    Joined { lease: None, snapshot: Some(stored.task), after: 0, turn: 1 };
+                return Ok(Sent::Task(joined));
+            }
+        };
+        let (mut after, mut task) = (0, None);
+        if snapshot == Snapshot::Wanted {
+            let stored = self.engine.store().load(&scope, id).await;
+            let stored = stored.map_err(crate::engine::store_error)?;
+            let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
+            (after, task) = (stored.sequence, Some(stored.task));
+        }
+        Ok(Sent::Task(Joined { lease, snapshot: task, after, turn: 1 }))
+    }
+
+    fn request(&self, call: Call<SendMessageRequest>) -> Request {
+        let peek = Peek { store: Arc::clone(self.engine.store()), scope: call.scope };
+        Request::new(call.request, call.context, peek)
+    }
+
+    /// The webhook that came with the message, checked; its task is filled in later.
+    async fn webhook(
+        &self,
+        request: &mut SendMessageRequest,
+    ) -> Result<Option<TaskPushNotificationConfig>, A2aError> {
+        let configuration = request.configuration.as_mut();
+        let Some(mut config) = configuration.and_then(|c| c.task_push_notification_config.take())
+        else {
+            return Ok(None);
+        };
+        let Some(webhooks) = &self.webhooks else { return Err(A2aError::push_not_supported()) };
+        let checked = webhooks.sender.check(&config).await;
+        checked.map_err(|error| within("configuration.taskPushNotificationConfig", error))?;
+        if config.id.is_empty() {
+            config.id = uuid::Uuid::new_v4().to_string();
+        }
+        Ok(Some(config))
+    }
+
+    /// A2A §3.1.1: refuses parts whose media type the card does not name, when that is switched
+    /// on. A part that does not say what it is passes.
+    fn check_media(&self, parts: &[Part]) -> Result<(), A2aError> {
+        let Some(modes) = &self.input_modes else { return Ok(()) };
+        let unknown = parts.iter().map(media_type).find(|media_type| {
+            !media_type.is_empty() && !modes.iter().any(|mode| media::matches(mode, media_type))
+        });
+        unknown.map_or(Ok(()), |media_type| Err(A2aError::content_type_not_supported(media_type)))
+    }
+
+    /// What makes a later send the same as this one.
+    fn idempotency(&self, call: &Call<SendMessageRequest>) -> Option<IdempotencyKey> {
+        let anonymous = call.context.caller.is_anonymous();
+        if anonymous && self.resends.anonymous == AnonymousResends::Separate {
+            return None;
+        }
+        let window = i64::try_from(self.resends.window?.as_millis()).ok()?;
+        let message = call.request.message.as_ref()?;
+        let mut digest = Sha256::new();
+        for bytes in [
+            Some(message.encode_length_delimited_to_vec()),
+            call.request.configuration.as_ref().map(|c| c.encode_length_delimited_to_vec()),
+        ] {
+            digest.update(bytes.unwrap_or_default());
+        }
+        let now = Timestamp::now();
+        let expires = Timestamp::from_unix_millis(now.unix_millis().saturating_add(window));
+        Some(IdempotencyKey::new(&*message.message_id, digest.finalize().into(), now, expires))
+    }
+}
+
+/// How the client wants its answer.
+fn options(request: &SendMessageRequest) -> Result<(HistoryLength, Snapshot), A2aError> {
+    let configuration = request.configuration.as_ref();
+    let length = configuration.and_then(|c| c.history_length);
+    let immediately = configuration.is_some_and(|c| c.return_immediately);
+    let snapshot = if immediately { Snapshot::Wanted } else { Snapshot::Unwanted };
+    Ok((history(length, "configuration.historyLength")?, snapshot))
+}
+
+/// A new task that holds the message.
+fn submitted(message: &Message) -> Task {
+    let status = TaskStatus::default()
+        .with_state(TaskState::Submitted)
+        .with_timestamp(Timestamp::now());
+    Task::default()
+        .with_id(&*message.task_id)
+        .with_context_id(&*message.context_id)
+        .with_status(status)
+        .with_history([message.clone()])
+}
+
+/// The media type of a part; text is `text/plain` unless it says otherwise.
+fn media_type(part: &Part) -> &str {
+    match (&*part.media_type, &part.content) {
+        ("", Some(part::Content::Text(_))) => "text/plain",
+        ("", Some(part::Content::Data(_))) => "application/json",
+        (media_type, _) => media_type,
+    }
+}
+
+/// The error with its fields inside of `field`.
+fn within(field: &str, error: A2aError) -> A2aError {
+    if error.violations().is_empty() {
+        return error;
+    }
+    A2aError::invalid_params(error.violations().iter().map(|violation| {
+        FieldViolation::new(format!("{field}.{}", violation.field), &*violation.description)
+    }))
+}

@@ -1,0 +1,55 @@
+use std::future::Future;
+use std::sync::Arc;
+
+use a2a_types::store::{Owner, Scope};
+use a2a_types::{A2aError, Extensions};
+
+use super::reply::{Answer, Body, EventStream, Reply};
+use crate::CallContext;
+use crate::auth::owner;
+
+/// A request that has passed every check. Only the pipeline makes one.
+pub(crate) struct Call<R> {
+    pub(crate) request: R,
+    pub(crate) context: Arc<CallContext>,
+    /// What the caller can see.
+    pub(crate) scope: Scope,
+}
+
+impl<R> Call<R> {
+    pub(super) fn new(request: R, context: Arc<CallContext>, scope: Scope) -> Self {
+        Self { request, context, scope }
+    }
+
+    /// Whom anything belongs to that the call makes.
+    pub(crate) fn owner(&self) -> Owner {
+        owner(&self.context.caller, &self.context.tenant)
+    }
+
+    pub(super) async fn reply<A, F>(
+        self,
+        handle: impl FnOnce(Self) -> F,
+    ) -> Result<Reply, A2aError>
+    where
+        A: Answer + 'static,
+        F: Future<Output = Result<A, A2aError>>,
+    {
+        let context = Arc::clone(&self.context);
+        let answer = handle(self).await?;
+        Ok(finish(&context, Body::One(Box::new(answer))))
+    }
+
+    pub(super) async fn stream<F>(self, handle: impl FnOnce(Self) -> F) -> Result<Reply, A2aError>
+    where
+        F: Future<Output = Result<EventStream, A2aError>>,
+    {
+        let context = Arc::clone(&self.context);
+        let stream = handle(self).await?;
+        Ok(finish(&context, Body::Stream(stream)))
+    }
+}
+
+fn finish(context: &CallContext, body: Body) -> Reply {
+    let activated: Extensions = context.activated_extensions.clone();
+    Reply { operation: context.operation, activated, body }
+}

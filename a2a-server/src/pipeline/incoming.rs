@@ -1,0 +1,94 @@
+use std::any::Any;
+use std::net::SocketAddr;
+
+use a2a_types::{A2aError, OperationId, VERSION_HEADER};
+use bytes::Bytes;
+use http::HeaderMap;
+
+use crate::context::Binding;
+
+/// A call as a codec has read it: nothing of it is checked yet.
+#[derive(Debug)]
+pub struct Incoming {
+    pub(crate) binding: Binding,
+    pub(crate) headers: HeaderMap,
+    /// The query string of the URL, without the `?`.
+    pub(crate) query: String,
+    pub(crate) peer: Option<SocketAddr>,
+    /// What the body asks for, or why that cannot be told. A problem waits here until the caller
+    /// is authenticated.
+    pub(crate) envelope: Result<Envelope, A2aError>,
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub(crate) struct Envelope {
+    pub(crate) operation: Named,
+    pub(crate) params: Params,
+}
+
+/// An operation, by the name a caller gave or as a route has found it.
+#[derive(Debug)]
+pub(crate) enum Named {
+    Text(String),
+    Id(OperationId),
+}
+
+/// The parameters as they came.
+#[derive(Debug)]
+pub(crate) enum Params {
+    /// JSON; `None` stands for an empty object.
+    Json(Option<Bytes>),
+    /// The pieces of an HTTP request: body or query, and what the path binds, by proto name.
+    Http { body: Option<Bytes>, query: String, path: Vec<(&'static str, String)> },
+    /// The request message itself.
+    Typed(Box<dyn Any + Send + Sync>),
+}
+
+impl Incoming {
+    /// The name of the operation that the caller asks for, when it can be told. It need not exist.
+    pub fn operation(&self) -> Option<&str> {
+        match &self.envelope.as_ref().ok()?.operation {
+            Named::Text(name) => Some(name),
+            Named::Id(id) => Some(id.name()),
+        }
+    }
+
+    /// The binding that the call came in by.
+    pub fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// The headers (over gRPC: metadata).
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// The address of the peer, when the transport knows it.
+    pub fn peer(&self) -> Option<SocketAddr> {
+        self.peer
+    }
+}
+
+/// The `A2A-Version` of a request: the header, else the query parameter.
+///
+/// # Errors
+///
+/// When the header is given with different values.
+pub(super) fn requested_version(
+    headers: &HeaderMap,
+    query: &str,
+) -> Result<Option<String>, A2aError> {
+    let mut values = headers.get_all(VERSION_HEADER).iter();
+    if let Some(first) = values.next() {
+        if values.any(|other| other != first) {
+            let problem = format!("{VERSION_HEADER} is given twice with different values");
+            return Err(A2aError::invalid_request(problem));
+        }
+        // What is no text is no version.
+        return Ok(Some(first.to_str().unwrap_or("?").to_owned()));
+    }
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let found = pairs.find(|(name, _)| name.eq_ignore_ascii_case(VERSION_HEADER));
+    Ok(found.map(|(_, value)| value.into_owned()))
+}

@@ -1,0 +1,508 @@
+use std::collections::HashSet;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use a2a_types::card::{self, AgentCardBuilder, Severity};
+use a2a_types::push::PushSender;
+use a2a_types::store::{PushConfigStore, Sharing, TaskStore};
+use a2a_types::{A2aError, AgentCapabilities, AgentCard};
+use http::HeaderValue;
+use ipnet::IpNet;
+use tokio::net::ToSocketAddrs;
+use tokio::sync::Semaphore;
+use tower::util::BoxCloneSyncService;
+use tower::{Layer, Service as TowerService};
+
+use super::{BuildError, Cors, ServeError, Server, Settings};
+use crate::agent::{Agent, DynAgent};
+use crate::auth::{Anonymous, Authenticator, Authorizer, Ownership};
+use crate::card::CardSource;
+use crate::codec::{Compression, Pace, Service, Shared};
+use crate::context::{Binding, CallContext};
+use crate::engine::{self, Engine, Webhooks};
+use crate::handler::{AnonymousResends, Callers, CardProvider, ExtendedCard, Handler, Resends};
+use crate::limits::Limits;
+use crate::pipeline::{
+    Capabilities, Core, Incoming, Pipeline, Reply, RequiredFor, SupportedExtensions, Unversioned,
+};
+use crate::store::{MemoryPushConfigStore, MemoryTaskStore};
+
+/// Whether the server streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Streaming {
+    /// It does. The default.
+    #[default]
+    On,
+    /// It does not, and its card says so.
+    Off,
+}
+
+/// Whether the media types of a message's parts are checked (A2A §3.1.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputModes {
+    /// Everything reaches the agent. The default.
+    #[default]
+    Unchecked,
+    /// Parts of a type that is not among the card's default input modes are refused.
+    Checked,
+}
+
+/// Who may read the extended card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ExtendedCardAccess {
+    /// Authenticated callers (A2A §13.3). The default.
+    #[default]
+    Authenticated,
+    /// Everybody. For tests: the protocol does not allow it.
+    Everybody,
+}
+
+type Wrap = Box<dyn FnOnce(Service) -> Service + Send>;
+
+/// A server in the making; see [`Server::builder`].
+#[must_use = "a builder does nothing before `build` or `serve`"]
+pub struct ServerBuilder {
+    agent: Arc<dyn DynAgent>,
+    card: Option<AgentCardBuilder>,
+    mounts: Vec<(Binding, String)>,
+    public_url: Option<String>,
+    tenant: String,
+    authenticator: Arc<dyn Authenticator>,
+    authorizer: Arc<dyn Authorizer>,
+    store: Arc<dyn TaskStore>,
+    push_configs: Arc<dyn PushConfigStore>,
+    push_sender: Option<Arc<dyn PushSender>>,
+    extended_card: Option<CardProvider>,
+    declares_extended_card: bool,
+    extended_card_access: ExtendedCardAccess,
+    streaming: Streaming,
+    limits: Limits,
+    tenants: Option<HashSet<String>>,
+    required_for: RequiredFor,
+    unversioned: Unversioned,
+    input_modes: InputModes,
+    resends: Resends,
+    keep_alive: Duration,
+    cancel_grace: Duration,
+    waiting_messages: usize,
+    drain: Duration,
+    card_max_age: Duration,
+    cors: Option<Cors>,
+    hosts: Vec<String>,
+    proxies: Vec<IpNet>,
+    compression: Compression,
+    wraps: Vec<Wrap>,
+}
+
+impl ServerBuilder {
+    pub(super) fn new<A: Agent>(agent: A) -> Self {
+        let day = Duration::from_secs(24 * 60 * 60);
+        Self {
+            agent: Arc::new(agent),
+            card: None,
+            mounts: Vec::new(),
+            public_url: None,
+            tenant: String::new(),
+            authenticator: Arc::new(Anonymous),
+            authorizer: Arc::new(Ownership),
+            store: Arc::new(MemoryTaskStore::new()),
+            push_configs: Arc::new(MemoryPushConfigStore::new()),
+            push_sender: None,
+            extended_card: None,
+            declares_extended_card: false,
+            extended_card_access: ExtendedCardAccess::default(),
+            streaming: Streaming::default(),
+            limits: Limits::default(),
+            tenants: None,
+            required_for: RequiredFor::default(),
+            unversioned: Unversioned::default(),
+            input_modes: InputModes::default(),
+            resends: Resends { window: Some(day), anonymous: AnonymousResends::default() },
+            keep_alive: Duration::from_secs(15),
+            cancel_grace: Duration::from_secs(5),
+            waiting_messages: 16,
+            drain: Duration::from_secs(30),
+            card_max_age: Duration::from_secs(300),
+            cors: None,
+            hosts: Vec::new(),
+            proxies: Vec::new(),
+            compression: Compression::default(),
+            wraps: Vec::new(),
+        }
+    }
+
+    /// What the agent says about itself. Interfaces, capabilities and security are added from
+    /// what is mounted and configured.
+    pub fn card(self, card: AgentCardBuilder) -> Self {
+        Self { card: Some(card), ..self }
+    }
+
+    /// Serves a binding at a path; the order of the calls is the card's order of preference.
+    /// Without any call JSON-RPC and HTTP+JSON are both served at `/`.
+    pub fn mount(mut self, binding: Binding, path: impl Into<String>) -> Self {
+        self.mounts.push((binding, path.into()));
+        self
+    }
+
+    /// The URL under which clients reach the server, as the card tells it. By default the address
+    /// that [`Server::serve`] binds.
+    pub fn public_url(self, url: impl Into<String>) -> Self {
+        Self { public_url: Some(url.into()), ..self }
+    }
+
+    /// The tenant that the card asks its readers to send with every request (A2A §8.3.2).
+    pub fn tenant(self, tenant: impl Into<String>) -> Self {
+        Self { tenant: tenant.into(), ..self }
+    }
+
+    /// The tenants that exist; any other is refused as not found. By default every value is taken.
+    pub fn tenants(self, tenants: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { tenants: Some(tenants.into_iter().map(Into::into).collect()), ..self }
+    }
+
+    /// Who finds out who calls. Default: nobody, all callers are anonymous.
+    pub fn authenticator(self, authenticator: impl Authenticator) -> Self {
+        Self { authenticator: Arc::new(authenticator), ..self }
+    }
+
+    /// Who says what callers may do. Default: everybody may do everything with what they own.
+    pub fn authorizer(self, authorizer: impl Authorizer) -> Self {
+        Self { authorizer: Arc::new(authorizer), ..self }
+    }
+
+    /// Where tasks are kept. Default: in memory.
+    pub fn task_store(self, store: Arc<dyn TaskStore>) -> Self {
+        Self { store, ..self }
+    }
+
+    /// Where webhook registrations are kept. Default: in memory.
+    pub fn push_config_store(self, store: Arc<dyn PushConfigStore>) -> Self {
+        Self { push_configs: store, ..self }
+    }
+
+    /// Who calls webhooks. Without one the card declares no push notifications, and their
+    /// operations are refused.
+    pub fn push_sender(self, sender: Arc<dyn PushSender>) -> Self {
+        Self { push_sender: Some(sender), ..self }
+    }
+
+    /// Makes the extended card for each caller, and declares in the card that there is one.
+    pub fn extended_card<F, T>(self, provider: F) -> Self
+    where
+        F: Fn(Arc<CallContext>) -> T + Send + Sync + 'static,
+        T: Future<Output = Result<AgentCard, A2aError>> + Send + 'static,
+    {
+        let provider: CardProvider = Arc::new(move |context| Box::pin(provider(context)));
+        Self { extended_card: Some(provider), declares_extended_card: true, ..self }
+    }
+
+    /// Declares an extended card that is not set up yet: authenticated callers get
+    /// `ExtendedAgentCardNotConfiguredError`.
+    pub fn declare_extended_card(self) -> Self {
+        Self { declares_extended_card: true, ..self }
+    }
+
+    /// Who may read the extended card.
+    pub fn extended_card_access(self, access: ExtendedCardAccess) -> Self {
+        Self { extended_card_access: access, ..self }
+    }
+
+    /// Whether the server streams.
+    pub fn streaming(self, streaming: Streaming) -> Self {
+        Self { streaming, ..self }
+    }
+
+    /// What one call, one task and one server may use up.
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The operations that need the extensions which the card marks as required.
+    pub fn required_extensions_for(self, required_for: RequiredFor) -> Self {
+        Self { required_for, ..self }
+    }
+
+    /// What a request without a version asks for.
+    pub fn unversioned(self, unversioned: Unversioned) -> Self {
+        Self { unversioned, ..self }
+    }
+
+    /// Whether the media types of parts are checked against the card.
+    pub fn input_modes(self, input_modes: InputModes) -> Self {
+        Self { input_modes, ..self }
+    }
+
+    /// For how long a repeated send of an authenticated caller joins the task that the first one
+    /// made. Default: 24 hours; zero switches it off.
+    pub fn resend_window(mut self, window: Duration) -> Self {
+        self.resends.window = Some(window).filter(|window| !window.is_zero());
+        self
+    }
+
+    /// Whether that holds for anonymous callers, too.
+    pub fn anonymous_resends(mut self, anonymous: AnonymousResends) -> Self {
+        self.resends.anonymous = anonymous;
+        self
+    }
+
+    /// After how long without an event a stream shows that it is alive. Default: 15 seconds.
+    pub fn keep_alive(self, keep_alive: Duration) -> Self {
+        Self { keep_alive, ..self }
+    }
+
+    /// How long an agent that watches for cancellation may take. Default: 5 seconds.
+    pub fn cancel_grace(self, grace: Duration) -> Self {
+        Self { cancel_grace: grace, ..self }
+    }
+
+    /// How many messages may wait for a running task. Default: 16.
+    pub fn waiting_messages(self, count: usize) -> Self {
+        Self { waiting_messages: count, ..self }
+    }
+
+    /// How long running agents may go on once the server is told to stop. Default: 30 seconds.
+    pub fn drain_time(self, drain: Duration) -> Self {
+        Self { drain, ..self }
+    }
+
+    /// How long clients may keep the card without asking again. Default: 5 minutes.
+    pub fn card_max_age(self, age: Duration) -> Self {
+        Self { card_max_age: age, ..self }
+    }
+
+    /// Which web pages may call the server from a browser. Default: none of other origins.
+    pub fn cors(self, cors: Cors) -> Self {
+        Self { cors: Some(cors), ..self }
+    }
+
+    /// Host names, without a port, that a server on a loopback address answers to besides its own.
+    pub fn allowed_hosts(self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { hosts: hosts.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Networks of proxies whose `Forwarded` and `X-Forwarded-*` headers say how clients reach
+    /// the server; the card then names that address.
+    pub fn trusted_proxies(self, networks: impl IntoIterator<Item = IpNet>) -> Self {
+        Self { proxies: networks.into_iter().collect(), ..self }
+    }
+
+    /// Whether compressed request bodies are read.
+    pub fn compressed_requests(self, compression: Compression) -> Self {
+        Self { compression, ..self }
+    }
+
+    /// Puts a tower layer around the calls of all bindings: metrics, limits, audits. It sees each
+    /// call before it is authenticated. The layer that is added last sees calls first.
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<Service> + Send + 'static,
+        L::Service: TowerService<Incoming, Response = Reply, Error = A2aError>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        <L::Service as TowerService<Incoming>>::Future: Send + 'static,
+    {
+        let wrap = move |service| BoxCloneSyncService::new(layer.layer(service));
+        self.wraps.push(Box::new(wrap));
+        self
+    }
+
+    /// Builds the server and serves it; see [`Server::serve`].
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build) and [`Server::serve`].
+    pub async fn serve(self, address: impl ToSocketAddrs) -> Result<(), ServeError> {
+        self.build()?.serve(address).await
+    }
+
+    /// Puts the server together.
+    ///
+    /// # Errors
+    ///
+    /// When something is missing or contradicts something else: the error says what, and what to
+    /// do about it. A card that promises what the server does not have does not build.
+    pub fn build(mut self) -> Result<Server, BuildError> {
+        let builder = self.card.take().ok_or_else(|| {
+            BuildError::new("an agent needs a card: call `card(AgentCard::builder(…))`")
+        })?;
+        self.mounts = mounts(std::mem::take(&mut self.mounts))?;
+        if let Some(url) = &self.public_url {
+            check_url(url)?;
+        }
+        if self.store.properties().sharing == Sharing::Shared {
+            return Err(BuildError::new(
+                "the task store is shared between processes, which this server does not support",
+            ));
+        }
+        if !(1..=100).contains(&self.limits.default_page) {
+            return Err(BuildError::new("`Limits::default_page` must be between 1 and 100"));
+        }
+        let capabilities = Capabilities {
+            streaming: self.streaming == Streaming::On,
+            push_notifications: self.push_sender.is_some(),
+            extended_card: self.declares_extended_card,
+        };
+        let security = self.authenticator.security();
+        let card = CardSource {
+            builder,
+            capabilities: AgentCapabilities::default()
+                .with_streaming(capabilities.streaming)
+                .with_push_notifications(capabilities.push_notifications)
+                .with_extended_agent_card(capabilities.extended_card),
+            security,
+            mounts: self.mounts.clone(),
+            tenant: std::mem::take(&mut self.tenant),
+        };
+        // Without a public URL the address is not known yet, but the rest can be checked.
+        let base = self.public_url.as_deref().unwrap_or("http://127.0.0.1");
+        let public = card.card(base)?;
+        self.warn(&public, capabilities);
+        let challenges = self.authenticator.challenges();
+        let challenges = challenges.iter().filter_map(|text| HeaderValue::from_str(text).ok());
+        let challenges = challenges.collect();
+        Ok(self.assemble(card, &public, capabilities, challenges))
+    }
+
+    /// Says what will work, but probably not as intended.
+    fn warn(&self, card: &AgentCard, capabilities: Capabilities) {
+        for finding in card::lint(card) {
+            if finding.severity != Severity::Error {
+                tracing::warn!(field = finding.field, "agent card: {}", finding.message);
+            }
+        }
+        let unchecked = self.authenticator.security().schemes.is_empty();
+        if unchecked && !card.security_requirements.is_empty() {
+            tracing::warn!("the card demands security, but no authenticator is set");
+        }
+        let everybody = self.extended_card_access == ExtendedCardAccess::Everybody;
+        if capabilities.extended_card && everybody {
+            tracing::warn!("the extended card is served to everybody");
+        }
+    }
+
+    fn assemble(
+        self,
+        card: CardSource,
+        public: &AgentCard,
+        capabilities: Capabilities,
+        challenges: Arc<[HeaderValue]>,
+    ) -> Server {
+        let webhooks = self
+            .push_sender
+            .map(|sender| Webhooks { configs: Arc::clone(&self.push_configs), sender });
+        let settings = engine::Settings {
+            cancel_grace: self.cancel_grace,
+            waiting_messages: self.waiting_messages,
+            limits: self.limits.clone(),
+        };
+        let engine = Engine::new(self.agent, self.store, webhooks.clone(), settings);
+        let engine = Arc::new(engine);
+        let callers = match self.extended_card_access {
+            ExtendedCardAccess::Authenticated => Callers::Authenticated,
+            ExtendedCardAccess::Everybody => Callers::Everybody,
+        };
+        let extended_card = match (self.extended_card, capabilities.extended_card) {
+            (Some(provider), _) => ExtendedCard::Provided(callers, provider),
+            (None, true) => ExtendedCard::Unconfigured(callers),
+            (None, false) => ExtendedCard::Unsupported,
+        };
+        let checked = self.input_modes == InputModes::Checked;
+        let handler = Handler {
+            engine: Arc::clone(&engine),
+            webhooks,
+            extended_card,
+            limits: self.limits.clone(),
+            input_modes: checked.then(|| public.default_input_modes.clone()),
+            resends: self.resends,
+            streams: Arc::new(Semaphore::new(self.limits.streams)),
+        };
+        let declared = public.capabilities.iter().flat_map(|c| &c.extensions);
+        let required = declared.clone().filter(|extension| extension.required);
+        let extensions = SupportedExtensions {
+            supported: declared.map(|extension| extension.uri.clone()).collect(),
+            required: required.map(|extension| extension.uri.clone()).collect(),
+            required_for: self.required_for,
+        };
+        let pipeline = Pipeline {
+            authenticator: self.authenticator,
+            authorizer: self.authorizer,
+            capabilities,
+            extensions,
+            tenants: self.tenants,
+            limits: self.limits.clone(),
+            unversioned: self.unversioned,
+            handler,
+        };
+        let mut service: Service = BoxCloneSyncService::new(Core(Arc::new(pipeline)));
+        for wrap in self.wraps {
+            service = wrap(service);
+        }
+        let codec = Shared {
+            service,
+            limits: self.limits,
+            compression: self.compression,
+            pace: Pace { keep_alive: self.keep_alive },
+            challenges,
+        };
+        let settings = Settings {
+            public_url: self.public_url,
+            card_max_age: self.card_max_age,
+            proxies: self.proxies,
+            cors: self.cors,
+            hosts: self.hosts,
+            drain: self.drain,
+        };
+        Server { engine, codec, card, settings: Arc::new(settings) }
+    }
+}
+
+/// The mounts with their paths in one form: empty for the root, else `/path`.
+fn mounts(given: Vec<(Binding, String)>) -> Result<Vec<(Binding, String)>, BuildError> {
+    if given.is_empty() {
+        let root = String::new;
+        return Ok(vec![(Binding::JsonRpc, root()), (Binding::HttpJson, root())]);
+    }
+    let mut mounts: Vec<(Binding, String)> = Vec::new();
+    for (binding, path) in given {
+        let name = binding.name();
+        if !matches!(binding, Binding::JsonRpc | Binding::HttpJson) {
+            return Err(BuildError::new(format!("{name} cannot be mounted at an HTTP path")));
+        }
+        let path = path.trim_end_matches('/').to_owned();
+        if !path.is_empty() && (!path.starts_with('/') || path.contains(['{', '}', '?', '#', '*'])) {
+            let problem = format!("`{path}` is no path for {name}: write it like `/agent`");
+            return Err(BuildError::new(problem));
+        }
+        if mounts.iter().any(|(known, at)| *known == binding || (*at == path && !path.is_empty())) {
+            let problem = format!("{name} is mounted twice, or shares the path `{path}`");
+            return Err(BuildError::new(problem));
+        }
+        mounts.push((binding, path));
+    }
+    Ok(mounts)
+}
+
+fn check_url(url: &str) -> Result<(), BuildError> {
+    let uri: Option<http::Uri> = url.parse().ok();
+    let good = uri.is_some_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|h| !h.is_empty())
+    });
+    if good && !url.contains(['?', '#']) {
+        return Ok(());
+    }
+    Err(BuildError::new(format!(
+        "`{url}` is no public URL: write scheme and host, such as https://agent.example.com"
+    )))
+}
+
+impl std::fmt::Debug for ServerBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServerBuilder").field("mounts", &self.mounts).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,54 @@
+use http::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_NONE_MATCH, RETRY_AFTER,
+    WWW_AUTHENTICATE,
+};
+use http::Method;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+/// Which web pages may call the server from a browser. Without it none but the server's own.
+#[derive(Clone, Debug)]
+pub struct Cors {
+    origins: Option<Vec<HeaderValue>>,
+}
+
+impl Cors {
+    /// Pages of every origin.
+    pub fn any() -> Self {
+        Self { origins: None }
+    }
+
+    /// Pages of these origins, such as `https://app.example.com`. What is no header value is no
+    /// origin, and left out.
+    pub fn origins(origins: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let origins = origins.into_iter();
+        let origins = origins.filter_map(|origin| HeaderValue::from_str(origin.as_ref()).ok());
+        Self { origins: Some(origins.collect()) }
+    }
+
+    pub(super) fn allows(&self, origin: &HeaderValue) -> bool {
+        self.origins.as_ref().is_none_or(|origins| origins.contains(origin))
+    }
+
+    pub(super) fn layer(&self) -> CorsLayer {
+        let origins = match &self.origins {
+            Some(origins) => AllowOrigin::list(origins.iter().cloned()),
+            None => AllowOrigin::any(),
+        };
+        let version = HeaderName::from_static("a2a-version");
+        let extensions = HeaderName::from_static("a2a-extensions");
+        let resume = HeaderName::from_static("last-event-id");
+        CorsLayer::new()
+            .allow_origin(origins)
+            .allow_methods([Method::GET, Method::POST, Method::DELETE])
+            .allow_headers([
+                ACCEPT,
+                AUTHORIZATION,
+                CONTENT_TYPE,
+                IF_NONE_MATCH,
+                version,
+                extensions.clone(),
+                resume,
+            ])
+            .expose_headers([ETAG, RETRY_AFTER, WWW_AUTHENTICATE, extensions])
+    }
+}

@@ -1,0 +1,174 @@
+//! Putting a server together, and running it.
+
+mod builder;
+mod cors;
+mod error;
+mod guard;
+mod serve;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::any_service;
+use ipnet::IpNet;
+
+pub use builder::{ExtendedCardAccess, InputModes, ServerBuilder, Streaming};
+pub use cors::Cors;
+pub use error::{BuildError, ServeError};
+pub use serve::BoundServer;
+
+use crate::agent::Agent;
+use crate::card::{CARD_PATH, CardService, CardSource};
+use crate::codec::jsonrpc::JsonRpc;
+use crate::codec::rest::Rest;
+use crate::codec::Shared;
+use crate::context::Binding;
+use crate::engine::Engine;
+use crate::local::LocalClient;
+
+/// An agent, ready to be served.
+///
+/// [`serve`](Self::serve) runs it by itself; [`router`](Self::router) is for an application that
+/// runs already. Clones are the same server.
+#[derive(Clone)]
+pub struct Server {
+    engine: Arc<Engine>,
+    codec: Shared,
+    card: CardSource,
+    settings: Arc<Settings>,
+}
+
+/// What the parts around the bindings need.
+struct Settings {
+    public_url: Option<String>,
+    card_max_age: Duration,
+    proxies: Vec<IpNet>,
+    cors: Option<Cors>,
+    hosts: Vec<String>,
+    drain: Duration,
+}
+
+impl Server {
+    /// Begins a server for this agent.
+    pub fn builder<A: Agent>(agent: A) -> ServerBuilder {
+        ServerBuilder::new(agent)
+    }
+
+    /// The bindings and the card, to be merged into an application or nested below a path of it.
+    ///
+    /// HTTP+JSON at the root path is the router's fallback, so all routes of the application win.
+    /// An application with a fallback of its own nests the server below a path, or mounts
+    /// HTTP+JSON there with [`ServerBuilder::mount`].
+    ///
+    /// ```
+    /// # use a2a_server::{Agent, AgentError, Request, Server, TaskHandle};
+    /// # use a2a_types::AgentCard;
+    /// # struct Echo;
+    /// # impl Agent for Echo {
+    /// #     async fn execute(&self, _: Request, task: TaskHandle) -> Result<(), AgentError> {
+    /// #         task.complete().await
+    /// #     }
+    /// # }
+    /// let server = Server::builder(Echo)
+    ///     .card(AgentCard::builder("Echo", "Repeats").skill("echo", "Echo", "Repeats"))
+    ///     .public_url("https://example.com/agents/echo")
+    ///     .build()?;
+    /// let app = axum::Router::<()>::new()
+    ///     .route("/", axum::routing::get(|| async { "home" }))
+    ///     .nest("/agents/echo", server.router()?);
+    /// # Ok::<(), a2a_server::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Without [`ServerBuilder::public_url`]: only [`serve`](Self::serve) knows an address.
+    pub fn router(&self) -> Result<Router, BuildError> {
+        Ok(self.bindings().merge(self.card_router()?))
+    }
+
+    /// The card alone, at [`CARD_PATH`](crate::CARD_PATH), for an application that keeps it in
+    /// another place than the bindings.
+    ///
+    /// # Errors
+    ///
+    /// As [`router`](Self::router).
+    pub fn card_router(&self) -> Result<Router, BuildError> {
+        let base = self.settings.public_url.as_deref().ok_or_else(BuildError::no_public_url)?;
+        self.card_at(base)
+    }
+
+    /// The bindings alone.
+    pub fn bindings(&self) -> Router {
+        let mut router = Router::new();
+        for (binding, path) in &self.card.mounts {
+            router = match binding {
+                Binding::JsonRpc => {
+                    let service = any_service(JsonRpc(self.codec.clone()));
+                    match path.as_str() {
+                        "" => router.route("/", service),
+                        path => router
+                            .route(path, service.clone())
+                            .route(&format!("{path}/"), service),
+                    }
+                }
+                Binding::HttpJson => {
+                    let service = Rest(self.codec.clone());
+                    match path.as_str() {
+                        "" => router.fallback_service(service),
+                        path => router.nest_service(path, service),
+                    }
+                }
+                Binding::Grpc | Binding::Local => router,
+            };
+        }
+        self.with_cors(router)
+    }
+
+    /// A client inside this process: the whole way of a call but for the network.
+    pub fn local(&self) -> LocalClient {
+        LocalClient::new(self.codec.service.clone())
+    }
+
+    /// How many tasks are being worked on or listened to.
+    pub fn live_tasks(&self) -> usize {
+        self.engine.live_tasks()
+    }
+
+    /// Stops: new work is refused, running agents may go on for `grace` and are then failed,
+    /// streams end. For servers that do not run by [`serve`](Self::serve), which does it itself.
+    pub async fn shutdown(&self, grace: Duration) {
+        self.engine.shutdown(grace).await;
+    }
+
+    fn card_at(&self, base: &str) -> Result<Router, BuildError> {
+        let Settings { card_max_age, proxies, .. } = &*self.settings;
+        let service = CardService::new(self.card.clone(), base, *card_max_age, proxies.clone())?;
+        Ok(self.with_cors(Router::new().route(CARD_PATH, any_service(service))))
+    }
+
+    /// Everything that [`serve`](Self::serve) answers.
+    fn app(&self, address: SocketAddr) -> Result<Router, BuildError> {
+        let base = match &self.settings.public_url {
+            Some(url) => url.clone(),
+            None => crate::card::base_of(address),
+        };
+        let app = self.bindings().merge(self.card_at(&base)?);
+        let app = app.route(serve::HEALTH_PATH, axum::routing::get(|| async { "ok" }));
+        Ok(guard::protect(app, address, &self.settings))
+    }
+
+    fn with_cors(&self, router: Router) -> Router {
+        match &self.settings.cors {
+            Some(cors) => router.layer(cors.layer()),
+            None => router,
+        }
+    }
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("mounts", &self.card.mounts).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,232 @@
+mod index;
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use a2a_types::projection::project_shared;
+use a2a_types::reducer;
+use a2a_types::store::{
+    Append, Created, Cursor, Durability, ListQuery, LogEntry, NewTask, Owner, Scope, Sharing,
+    StoreError, StoreErrorKind, StoreProperties, StoredTask, TaskPage, TaskStore,
+};
+use a2a_types::{Task, Timestamp};
+use async_trait::async_trait;
+
+use index::Index;
+
+/// How many parts the tasks are split into, so that writers of different tasks seldom meet.
+const SHARDS: usize = 32;
+
+/// Tasks in memory. They end with the process.
+///
+/// An event costs what the event costs; a page of a list costs what the page costs, unless it is
+/// filtered by state.
+pub struct MemoryTaskStore {
+    shards: Vec<Mutex<HashMap<String, Row>>>,
+    hasher: RandomState,
+    /// Locked only while no row is locked, or after the row that is changed.
+    index: Mutex<Index>,
+}
+
+struct Row {
+    owner: Owner,
+    task: Arc<Task>,
+    revision: u64,
+    /// The visible entries; the entry at `n` has sequence `n + 1`.
+    log: Vec<Arc<LogEntry>>,
+}
+
+impl MemoryTaskStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
+        Self { shards, hasher: RandomState::new(), index: Mutex::default() }
+    }
+
+    fn shard(&self, id: &str) -> Result<MutexGuard<'_, HashMap<String, Row>>, StoreError> {
+        let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
+        let shard = self.shards.get(index).ok_or(StoreError::new(StoreErrorKind::Internal))?;
+        Ok(shard.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn index(&self) -> MutexGuard<'_, Index> {
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a row that the scope covers.
+    fn read<T>(
+        &self,
+        scope: &Scope,
+        id: &str,
+        read: impl FnOnce(&Row) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        let shard = self.shard(id)?;
+        Ok(shard.get(id).filter(|row| scope.covers(&row.owner)).map(read))
+    }
+
+    fn purge(&self, doomed: Vec<(Owner, Cursor)>) -> Result<Vec<String>, StoreError> {
+        let mut purged = Vec::with_capacity(doomed.len());
+        for (owner, place) in doomed {
+            let removed = {
+                let mut shard = self.shard(&place.id)?;
+                let removed = shard.remove(&place.id);
+                if let Some(row) = &removed {
+                    self.index().remove(&owner, &row.task.context_id, &stamp(&row.task));
+                }
+                removed
+            };
+            purged.extend(removed.map(|_| place.id));
+        }
+        Ok(purged)
+    }
+}
+
+impl Default for MemoryTaskStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[async_trait]
+impl TaskStore for MemoryTaskStore {
+    fn properties(&self) -> StoreProperties {
+        StoreProperties::new(Durability::Volatile, Sharing::Exclusive)
+    }
+
+    async fn create(&self, owner: &Owner, new: NewTask) -> Result<Created, StoreError> {
+        let NewTask { task, idempotency, .. } = new;
+        let id = task.id.clone();
+        let mut shard = self.shard(&id)?;
+        if shard.contains_key(&id) {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        {
+            let mut index = self.index();
+            if let Some(key) = &idempotency
+                && let Some(existing) = index.resent(owner, key)
+            {
+                return Ok(Created::Existing(existing));
+            }
+            index.insert(owner, &task.context_id, stamp(&task));
+            if let Some(key) = idempotency {
+                index.remember(owner, key, &id);
+            }
+        }
+        let row = Row { owner: owner.clone(), task, revision: 0, log: Vec::new() };
+        shard.insert(id, row);
+        Ok(Created::New)
+    }
+
+    async fn append(
+        &self,
+        scope: &Scope,
+        task_id: &str,
+        append: Append<'_>,
+    ) -> Result<(), StoreError> {
+        let mut shard = self.shard(task_id)?;
+        let row = shard.get_mut(task_id).filter(|row| scope.covers(&row.owner));
+        let row = row.ok_or(StoreError::new(StoreErrorKind::NotFound))?;
+        if row.revision != append.after {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        let before = timestamp(&row.task);
+        let task = Arc::make_mut(&mut row.task);
+        for entry in append.entries {
+            reducer::apply(task, entry.event());
+        }
+        row.revision += append.entries.len() as u64;
+        row.log.extend(append.entries.iter().filter(|entry| entry.is_visible()).cloned());
+        if timestamp(&row.task) != before {
+            let old = Cursor { timestamp: before, id: task_id.to_owned() };
+            self.index().shift(&row.owner, &row.task.context_id, &old, stamp(&row.task));
+        }
+        if row.task.state().is_terminal() {
+            self.index().end(&row.owner, stamp(&row.task));
+        }
+        Ok(())
+    }
+
+    async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {
+        self.read(scope, task_id, |row| {
+            let task = Arc::clone(&row.task);
+            StoredTask::new(row.owner.clone(), task, row.revision, row.log.len() as u64)
+        })
+    }
+
+    async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
+        let mut wanted = query.page_size;
+        let mut total = 0;
+        let mut page: Vec<Arc<Task>> = Vec::new();
+        let mut more = false;
+        let mut last = None;
+        let places = self.index().places(scope, query);
+        let by_state = query.status.is_some();
+        if !by_state {
+            total = places.total;
+        }
+        for place in places.newest_first {
+            let id = &place.id;
+            let Some(task) = self.read(scope, id, |row| Arc::clone(&row.task))? else { continue };
+            if by_state {
+                if query.status != Some(task.state()) {
+                    continue;
+                }
+                total += 1;
+                if query.after.as_ref().is_some_and(|after| place >= *after) {
+                    continue;
+                }
+            }
+            if wanted == 0 {
+                more = true;
+                if by_state { continue } else { break }
+            }
+            wanted -= 1;
+            page.push(project_shared(&task, query.history, query.artifacts));
+            last = Some(place);
+        }
+        let next = last.filter(|_| more);
+        Ok(TaskPage::new(page, next, total))
+    }
+
+    async fn events(
+        &self,
+        scope: &Scope,
+        task_id: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError> {
+        let events = self.read(scope, task_id, |row| {
+            let after = usize::try_from(after).unwrap_or(usize::MAX);
+            let entries = row.log.get(after..)?;
+            Some(entries.iter().take(limit).cloned().collect())
+        })?;
+        Ok(events.flatten())
+    }
+
+    async fn expire(&self, before: Timestamp, limit: usize) -> Result<Vec<String>, StoreError> {
+        let doomed = self.index().ended_before(before, limit);
+        self.purge(doomed)
+    }
+
+    async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
+        let doomed = self.index().of_owner(owner);
+        self.purge(doomed.into_iter().map(|place| (owner.clone(), place)).collect())
+    }
+}
+
+impl std::fmt::Debug for MemoryTaskStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MemoryTaskStore").finish_non_exhaustive()
+    }
+}
+
+fn timestamp(task: &Task) -> Timestamp {
+    task.status.as_ref().and_then(|status| status.timestamp).unwrap_or_default()
+}
+
+/// The place of the task in lists.
+fn stamp(task: &Task) -> Cursor {
+    Cursor { timestamp: timestamp(task), id: task.id.clone() }
+}

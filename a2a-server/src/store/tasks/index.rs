@@ -1,0 +1,163 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
+
+use a2a_types::Timestamp;
+use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, Owner, Scope, ScopeKind};
+
+/// The order in which tasks are listed, per owner, and what finds a repeated send.
+#[derive(Default)]
+pub(super) struct Index {
+    owners: HashMap<Owner, Lists>,
+    /// Terminal tasks, oldest first.
+    ended: BTreeMap<Cursor, Owner>,
+}
+
+#[derive(Default)]
+struct Lists {
+    all: BTreeSet<Cursor>,
+    by_context: BTreeSet<(String, Cursor)>,
+    sent: HashMap<String, Vec<Sent>>,
+}
+
+/// A send that can be recognized.
+struct Sent {
+    digest: [u8; 32],
+    expires: Timestamp,
+    task_id: String,
+}
+
+/// Candidates for a page.
+pub(super) struct Places {
+    pub(super) newest_first: Vec<Cursor>,
+    /// How many there are before paging.
+    pub(super) total: usize,
+}
+
+impl Index {
+    pub(super) fn insert(&mut self, owner: &Owner, context: &str, place: Cursor) {
+        let lists = self.owners.entry(owner.clone()).or_default();
+        lists.by_context.insert((context.to_owned(), place.clone()));
+        lists.all.insert(place);
+    }
+
+    /// The status of a task has a new timestamp.
+    pub(super) fn shift(&mut self, owner: &Owner, context: &str, old: &Cursor, new: Cursor) {
+        self.ended.remove(old);
+        if let Some(lists) = self.owners.get_mut(owner) {
+            lists.take(context, old);
+            lists.by_context.insert((context.to_owned(), new.clone()));
+            lists.all.insert(new);
+        }
+    }
+
+    /// The task at this place has ended.
+    pub(super) fn end(&mut self, owner: &Owner, place: Cursor) {
+        self.ended.insert(place, owner.clone());
+    }
+
+    pub(super) fn remove(&mut self, owner: &Owner, context: &str, place: &Cursor) {
+        self.ended.remove(place);
+        let Some(lists) = self.owners.get_mut(owner) else { return };
+        lists.take(context, place);
+        lists.sent.retain(|_, sends| {
+            sends.retain(|sent| sent.task_id != place.id);
+            !sends.is_empty()
+        });
+        if lists.all.is_empty() {
+            self.owners.remove(owner);
+        }
+    }
+
+    /// The task that an earlier send of the same message made.
+    pub(super) fn resent(&self, owner: &Owner, key: &IdempotencyKey) -> Option<String> {
+        let sends = self.owners.get(owner)?.sent.get(&key.message_id)?;
+        let same = |sent: &&Sent| sent.digest == key.digest && sent.expires > key.now;
+        sends.iter().find(same).map(|sent| sent.task_id.clone())
+    }
+
+    pub(super) fn remember(&mut self, owner: &Owner, key: IdempotencyKey, task_id: &str) {
+        let lists = self.owners.entry(owner.clone()).or_default();
+        let sends = lists.sent.entry(key.message_id).or_default();
+        sends.retain(|sent| sent.expires > key.now);
+        let task_id = task_id.to_owned();
+        sends.push(Sent { digest: key.digest, expires: key.expires, task_id });
+    }
+
+    /// The places of a page, and one more where there is one. A filter by state is for the caller
+    /// to apply, who then gets all places and pages by himself.
+    pub(super) fn places(&self, scope: &Scope, query: &ListQuery) -> Places {
+        let mut lists: Vec<&Lists> = Vec::new();
+        match scope.kind() {
+            ScopeKind::Owner(owner) => lists.extend(self.owners.get(owner)),
+            ScopeKind::Tenant(tenant) => {
+                lists.extend(self.owners.iter().filter(|(o, _)| o.tenant() == tenant).map(|o| o.1));
+            }
+            ScopeKind::System => lists.extend(self.owners.values()),
+        }
+        let (before, limit) = match query.status {
+            Some(_) => (None, usize::MAX),
+            None => (query.after.as_ref(), query.page_size + 1),
+        };
+        let total = lists.iter().map(|lists| lists.count(query)).sum();
+        let mut newest_first = Vec::new();
+        for lists in &lists {
+            newest_first.extend(lists.page(query, before).take(limit).cloned());
+        }
+        if lists.len() > 1 {
+            newest_first.sort_unstable_by(|a, b| b.cmp(a));
+            newest_first.truncate(limit);
+        }
+        Places { newest_first, total }
+    }
+
+    /// Up to `limit` terminal tasks with a status older than `before`.
+    pub(super) fn ended_before(&self, before: Timestamp, limit: usize) -> Vec<(Owner, Cursor)> {
+        let end = Cursor { timestamp: before, id: String::new() };
+        let ended = self.ended.range(..end).take(limit);
+        ended.map(|(place, owner)| (owner.clone(), place.clone())).collect()
+    }
+
+    pub(super) fn of_owner(&self, owner: &Owner) -> Vec<Cursor> {
+        self.owners.get(owner).into_iter().flat_map(|lists| lists.all.iter().cloned()).collect()
+    }
+}
+
+impl Lists {
+    fn take(&mut self, context: &str, place: &Cursor) {
+        self.all.remove(place);
+        self.by_context.remove(&(context.to_owned(), place.clone()));
+    }
+
+    fn count(&self, query: &ListQuery) -> usize {
+        match (&query.context_id, query.updated_since) {
+            (None, None) => self.all.len(),
+            _ => self.page(query, None).count(),
+        }
+    }
+
+    /// What the query asks for from `before` on, newest first.
+    fn page<'a>(
+        &'a self,
+        query: &ListQuery,
+        before: Option<&Cursor>,
+    ) -> Box<dyn Iterator<Item = &'a Cursor> + 'a> {
+        let oldest = Timestamp { seconds: i64::MIN, nanos: 0 };
+        let start = Cursor { timestamp: query.updated_since.unwrap_or(oldest), id: String::new() };
+        let end = match before {
+            Some(before) if *before <= start => return Box::new(std::iter::empty()),
+            Some(before) => Bound::Excluded(before.clone()),
+            None => Bound::Unbounded,
+        };
+        let Some(context) = &query.context_id else {
+            return Box::new(self.all.range((Bound::Included(start), end)).rev());
+        };
+        let of = |place: Cursor| (context.clone(), place);
+        let end = match end {
+            Bound::Excluded(before) => Bound::Excluded(of(before)),
+            // The least of what belongs to no such context any more.
+            _ => Bound::Excluded((format!("{context}\0"), Cursor { timestamp: oldest, id: String::new() })),
+        };
+        let range = self.by_context.range((Bound::Included(of(start)), end)).rev();
+        Box::new(range.map(|(_, place)| place))
+    }
+}

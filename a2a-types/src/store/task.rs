@@ -1,0 +1,221 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{ListQuery, LogEntry, Owner, Scope, StoreError, TaskPage};
+use crate::{Task, Timestamp};
+
+/// Where tasks are kept.
+///
+/// Implementations are checked by the suite in `a2a_types::testkit`. All methods are atomic: a
+/// call that returns an error has changed nothing.
+#[async_trait]
+pub trait TaskStore: Send + Sync + 'static {
+    /// What the store promises about its data.
+    fn properties(&self) -> StoreProperties;
+
+    /// Stores a new task, at revision 0, unless its idempotency key names one that exists.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` when a task of that id exists; otherwise when the store fails.
+    async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError>;
+
+    /// Appends entries to the log and applies them to the task, all or none.
+    ///
+    /// Returns when the entries are as durable as the store promises. The revision grows by the
+    /// number of entries.
+    ///
+    /// # Errors
+    ///
+    /// `NotFound` when the scope holds no such task, `Conflict` when its revision is not
+    /// [`Append::after`], otherwise when the store fails.
+    async fn append(
+        &self,
+        scope: &Scope,
+        task_id: &str,
+        append: Append<'_>,
+    ) -> Result<(), StoreError>;
+
+    /// The task as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError>;
+
+    /// One page of the tasks that the scope covers.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError>;
+
+    /// Up to `limit` visible entries of the task's log with a sequence above `after`, in order.
+    ///
+    /// `None` when the log does not reach back that far (it was compacted), when `after` lies
+    /// beyond its end, or when the scope holds no such task.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn events(
+        &self,
+        scope: &Scope,
+        task_id: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError>;
+
+    /// Purges up to `limit` terminal tasks whose status timestamp is before `before`; returns
+    /// their ids.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn expire(&self, before: Timestamp, limit: usize) -> Result<Vec<String>, StoreError>;
+
+    /// Purges every task of an owner (A2A §13.4); returns their ids.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError>;
+}
+
+/// What a store promises about its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoreProperties {
+    /// What the data survives.
+    pub durability: Durability,
+    /// Who may use the data at the same time.
+    pub sharing: Sharing,
+}
+
+impl StoreProperties {
+    /// A store with these promises.
+    pub const fn new(durability: Durability, sharing: Sharing) -> Self {
+        Self { durability, sharing }
+    }
+}
+
+/// What stored data survives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Durability {
+    /// Nothing: it ends with the process.
+    Volatile,
+    /// The end of the process.
+    Process,
+    /// The loss of power.
+    Machine,
+}
+
+/// Who may use a store's data at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sharing {
+    /// One server process.
+    Exclusive,
+    /// Several server processes.
+    Shared,
+}
+
+/// A task to create.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct NewTask {
+    /// The task, with its status timestamp set.
+    pub task: Arc<Task>,
+    /// When given, a resend of the same message finds the task that the first one made.
+    pub idempotency: Option<IdempotencyKey>,
+}
+
+impl NewTask {
+    /// A task that no resend can find again.
+    pub fn new(task: impl Into<Arc<Task>>) -> Self {
+        Self { task: task.into(), idempotency: None }
+    }
+
+    /// Lets a resend of the same message find this task.
+    #[must_use]
+    pub fn with_idempotency(self, key: IdempotencyKey) -> Self {
+        Self { idempotency: Some(key), ..self }
+    }
+}
+
+/// What makes two sends of one owner the same send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IdempotencyKey {
+    /// The message id that the client chose.
+    pub message_id: String,
+    /// A digest of the message and its configuration; the same id with other content is another
+    /// send.
+    pub digest: [u8; 32],
+    /// The present instant: a key that expired before it does not match.
+    pub now: Timestamp,
+    /// Until when a resend finds the task.
+    pub expires: Timestamp,
+}
+
+impl IdempotencyKey {
+    /// A key that matches from `now` until `expires`.
+    pub fn new(
+        message_id: impl Into<String>,
+        digest: [u8; 32],
+        now: Timestamp,
+        expires: Timestamp,
+    ) -> Self {
+        Self { message_id: message_id.into(), digest, now, expires }
+    }
+}
+
+/// What became of [`TaskStore::create`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a create either makes the task or finds one")]
+pub enum Created {
+    /// The task is stored.
+    New,
+    /// The idempotency key names this earlier task; nothing was stored.
+    Existing(String),
+}
+
+/// Entries to add to a task's log.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Append<'a> {
+    /// The revision that the task must have: the number of entries already in its log.
+    pub after: u64,
+    /// The entries, in order.
+    pub entries: &'a [Arc<LogEntry>],
+}
+
+impl<'a> Append<'a> {
+    /// These entries after revision `after`.
+    pub const fn new(after: u64, entries: &'a [Arc<LogEntry>]) -> Self {
+        Self { after, entries }
+    }
+}
+
+/// A task as a store holds it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StoredTask {
+    /// Whose task it is.
+    pub owner: Owner,
+    /// The task: what all its log entries add up to.
+    pub task: Arc<Task>,
+    /// How many entries its log has had.
+    pub revision: u64,
+    /// The sequence of the newest visible entry; 0 when there is none.
+    pub sequence: u64,
+}
+
+impl StoredTask {
+    /// A task with its place in the log.
+    pub fn new(owner: Owner, task: Arc<Task>, revision: u64, sequence: u64) -> Self {
+        Self { owner, task, revision, sequence }
+    }
+}

@@ -1,0 +1,116 @@
+//! The conformance agent: public test kits and strict clients can be pointed at it.
+//!
+//! ```text
+//! cargo run --example conformance -- --port 9999
+//! ```
+//!
+//! What it does is told by the first word of a message's text (`agent.rs`), or by the prefix of
+//! its id (`tck.rs`); `options.rs` has the options. Everything goes through the public API.
+
+mod agent;
+mod options;
+mod tck;
+
+use std::error::Error;
+use std::future::ready;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use a2a_server::auth::{Authenticator, StaticBearer};
+use a2a_server::{Binding, ExtendedCardAccess, InputModes, Server, ServerBuilder, Streaming};
+use a2a_types::card::{AgentCardBuilder, CardError, Served};
+use a2a_types::{AgentCapabilities, AgentCard, AgentExtension, AgentInterface, Version};
+
+use crate::agent::Conformance;
+use crate::options::{Options, USAGE};
+
+/// Where the bindings are, the preferred one first.
+const MOUNTS: [(Binding, &str); 2] =
+    [(Binding::JsonRpc, "/jsonrpc"), (Binding::HttpJson, "/rest")];
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    let options = match Options::parse(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(error) => {
+            let _ = write!(std::io::stderr(), "{error}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match serve(&options).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
+    let server = server(options)?.build()?.bind(("127.0.0.1", options.port.get())).await?;
+    writeln!(std::io::stdout(), "READY http://{}", server.address())?;
+    server.run().await?;
+    Ok(())
+}
+
+fn server(options: &Options) -> Result<ServerBuilder, CardError> {
+    let streaming = if options.bare { Streaming::Off } else { Streaming::On };
+    let mut server = Server::builder(Conformance { pace: options.pace })
+        .card(card(options))
+        .input_modes(InputModes::Checked)
+        .streaming(streaming)
+        // A test kit that leaves a task behind should not have to wait for the agent to end.
+        .drain_time(Duration::from_secs(1));
+    for (binding, path) in MOUNTS {
+        server = server.mount(binding, path);
+    }
+    if let Some(authenticator) = authenticator(options) {
+        server = server.authenticator(authenticator);
+    }
+    if options.extended_card() {
+        let card = extended_card(options)?;
+        server = server.extended_card(move |_| ready(Ok(card.clone())));
+    }
+    if options.anonymous_extended_card {
+        server = server.extended_card_access(ExtendedCardAccess::Everybody);
+    }
+    Ok(server)
+}
+
+fn authenticator(options: &Options) -> Option<StaticBearer> {
+    options.tokens.clone().map(StaticBearer::new)
+}
+
+/// The public card and one skill more.
+fn extended_card(options: &Options) -> Result<AgentCard, CardError> {
+    let interface = |(binding, path): (Binding, &str)| {
+        AgentInterface::default()
+            .with_url(format!("http://127.0.0.1:{}{path}", options.port))
+            .with_protocol_binding(binding.name())
+            .with_protocol_version(Version::V1_0.to_string())
+    };
+    let capabilities =
+        AgentCapabilities::default().with_streaming(true).with_extended_agent_card(true);
+    let mut served = Served::new(MOUNTS.map(interface).into(), capabilities);
+    if let Some(authenticator) = authenticator(options) {
+        let security = authenticator.security();
+        served = served.with_security(security.schemes, security.requirements);
+    }
+    card(options).skill("hidden", "Hidden", "For those who may read this card").finish(served)
+}
+
+fn card(options: &Options) -> AgentCardBuilder {
+    let card = AgentCard::builder("Conformance", "Does what the message asks it to")
+        .version(env!("CARGO_PKG_VERSION"))
+        .default_input_modes(["text/plain", "application/json"])
+        .default_output_modes(["text/plain", "application/json", "application/octet-stream"])
+        .skill("echo", "Echo", "Repeats what it hears, or follows its first word");
+    match &options.required_extension {
+        Some(uri) => {
+            card.extension(AgentExtension::default().with_uri(uri.as_str()).with_required(true))
+        }
+        None => card,
+    }
+}
