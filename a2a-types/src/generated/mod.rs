@@ -1,7 +1,5 @@
 //! Made from `proto/a2a.proto` by `cargo run -p a2a-codegen`; this file alone is written by hand.
 #![allow(
-    missing_docs,
-    unreachable_pub,
     clippy::all,
     clippy::pedantic,
     reason = "generated code, which is formatted and checked by its generator"
@@ -14,6 +12,7 @@ mod check;
 mod json;
 #[rustfmt::skip]
 mod messages;
+/// The operations of the protocol, each as a type of its own.
 #[rustfmt::skip]
 pub mod operations;
 #[rustfmt::skip]
