@@ -11,7 +11,7 @@
 use a2a_types::{
     CancelTaskRequest, GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTasksRequest,
     Message, TaskState, Timestamp,
-    json::{from_query, to_query},
+    json::{from_query, read_query, to_query},
 };
 
 fn wrong(query: &str) -> Vec<String> {
@@ -71,6 +71,14 @@ fn every_wrong_value_is_reported_at_once() {
             "statusTimestampAfter: must be a time such as 2025-10-28T10:30:00.000Z",
         ]
     );
+}
+
+#[test]
+fn what_is_right_is_kept_for_further_checks() {
+    let (request, violations) = read_query::<GetTaskRequest>("id=1&historyLength=x&tenant=t");
+    let expected = GetTaskRequest::default().with_id("1").with_tenant("t");
+    assert_eq!(request, expected);
+    assert_eq!(violations.len(), 1);
 }
 
 #[test]

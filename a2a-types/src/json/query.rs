@@ -21,7 +21,11 @@ use crate::{
 /// With every parameter that is wrong.
 pub fn from_query<T: Wire>(query: &str) -> Result<T, Vec<FieldViolation>> {
     let (message, violations) = read_query(query);
-    if violations.is_empty() { Ok(message) } else { Err(violations) }
+    if violations.is_empty() {
+        Ok(message)
+    } else {
+        Err(violations)
+    }
 }
 
 /// The same for a reader that has more to check: the message without the parameters that are
@@ -31,7 +35,10 @@ pub fn read_query<T: Wire>(query: &str) -> (T, Vec<FieldViolation>) {
     let mut object = Map::new();
     let mut violations = Vec::new();
     for (name, text) in parse(query.as_bytes()) {
-        let Some(field) = T::FIELDS.iter().find(|f| f.json_name == name || f.name == name) else {
+        let Some(field) = T::FIELDS
+            .iter()
+            .find(|f| f.json_name == name || f.name == name)
+        else {
             continue;
         };
         if let Err(description) = add(field, &text, &mut object) {
