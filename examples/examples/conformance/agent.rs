@@ -17,7 +17,11 @@ pub(crate) struct Conformance {
 
 impl Agent for Conformance {
     async fn admit(&self, request: &Request) -> Result<Answer, A2aError> {
-        Ok(if reply_to(request).is_some() { Answer::Message } else { Answer::Task })
+        Ok(if reply_to(request).is_some() {
+            Answer::Message
+        } else {
+            Answer::Task
+        })
     }
 
     async fn execute(&self, request: Request, task: TaskHandle) -> Result<(), AgentError> {
@@ -86,11 +90,11 @@ fn reply_to(request: &Request) -> Option<String> {
     (text.split_whitespace().next() == Some("message")).then(|| format!("echo: {text}"))
 }
 
-pub(crate) async fn complete(
-    task: &TaskHandle,
-    text: impl Into<String>,
-) -> Result<(), AgentError> {
-    task.status(TaskState::Completed).message(text.into()).send().await
+pub(crate) async fn complete(task: &TaskHandle, text: impl Into<String>) -> Result<(), AgentError> {
+    task.status(TaskState::Completed)
+        .message(text.into())
+        .send()
+        .await
 }
 
 /// A chunk after each pace. A cancellation ends the run at its next step.
@@ -117,7 +121,9 @@ async fn chunks(
 /// Chunks of 20 bytes, back to back.
 async fn stream(task: &TaskHandle, count: u64) -> Result<(), AgentError> {
     for number in 1..=count {
-        let mut chunk = task.artifact("stream").text(format!("chunk {number:08} abcde"));
+        let mut chunk = task
+            .artifact("stream")
+            .text(format!("chunk {number:08} abcde"));
         if number > 1 {
             chunk = chunk.append();
         }

@@ -26,37 +26,50 @@ use crate::agent::Conformance;
 use crate::options::{Options, USAGE};
 
 /// Where the bindings are, the preferred one first.
-const MOUNTS: [(Binding, &str); 2] =
-    [(Binding::JsonRpc, "/jsonrpc"), (Binding::HttpJson, "/rest")];
+const MOUNTS: [(Binding, &str); 2] = [(Binding::JsonRpc, "/jsonrpc"), (Binding::HttpJson, "/rest")];
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .init();
     let options = match Options::parse(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(error) => {
-            let _ = write!(std::io::stderr(), "{error}\n\n{USAGE}");
+            complain(&format!("{error}\n\n{USAGE}"));
             return ExitCode::from(2);
         }
     };
     match serve(&options).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tracing::error!("{error}");
+            complain(&error.to_string());
             ExitCode::FAILURE
         }
     }
 }
 
+/// Where nobody reads the complaint, nothing more can be done.
+fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
-    let server = server(options)?.build()?.bind(("127.0.0.1", options.port.get())).await?;
+    let server = server(options)?
+        .build()?
+        .bind(("127.0.0.1", options.port.get()))
+        .await?;
     writeln!(std::io::stdout(), "READY http://{}", server.address())?;
     server.run().await?;
     Ok(())
 }
 
 fn server(options: &Options) -> Result<ServerBuilder, CardError> {
-    let streaming = if options.bare { Streaming::Off } else { Streaming::On };
+    let streaming = if options.bare {
+        Streaming::Off
+    } else {
+        Streaming::On
+    };
     let mut server = Server::builder(Conformance { pace: options.pace })
         .card(card(options))
         .input_modes(InputModes::Checked)
@@ -91,14 +104,17 @@ fn extended_card(options: &Options) -> Result<AgentCard, CardError> {
             .with_protocol_binding(binding.name())
             .with_protocol_version(Version::V1_0.to_string())
     };
-    let capabilities =
-        AgentCapabilities::default().with_streaming(true).with_extended_agent_card(true);
+    let capabilities = AgentCapabilities::default()
+        .with_streaming(true)
+        .with_extended_agent_card(true);
     let mut served = Served::new(MOUNTS.map(interface).into(), capabilities);
     if let Some(authenticator) = authenticator(options) {
         let security = authenticator.security();
         served = served.with_security(security.schemes, security.requirements);
     }
-    card(options).skill("hidden", "Hidden", "For those who may read this card").finish(served)
+    card(options)
+        .skill("hidden", "Hidden", "For those who may read this card")
+        .finish(served)
 }
 
 fn card(options: &Options) -> AgentCardBuilder {
@@ -106,11 +122,17 @@ fn card(options: &Options) -> AgentCardBuilder {
         .version(env!("CARGO_PKG_VERSION"))
         .default_input_modes(["text/plain", "application/json"])
         .default_output_modes(["text/plain", "application/json", "application/octet-stream"])
-        .skill("echo", "Echo", "Repeats what it hears, or follows its first word");
+        .skill(
+            "echo",
+            "Echo",
+            "Repeats what it hears, or follows its first word",
+        );
     match &options.required_extension {
-        Some(uri) => {
-            card.extension(AgentExtension::default().with_uri(uri.as_str()).with_required(true))
-        }
+        Some(uri) => card.extension(
+            AgentExtension::default()
+                .with_uri(uri.as_str())
+                .with_required(true),
+        ),
         None => card,
     }
 }

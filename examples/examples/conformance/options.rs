@@ -43,7 +43,11 @@ impl Options {
         };
         let mut arguments = arguments.into_iter();
         while let Some(name) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
+            let mut value = || {
+                arguments
+                    .next()
+                    .ok_or_else(|| format!("{name} needs a value"))
+            };
             match name.as_str() {
                 "--port" | "--httpPort" => options.port = number(&name, &value()?)?,
                 "--pace" => {
@@ -74,7 +78,9 @@ fn number<T: FromStr>(name: &str, value: &str) -> Result<T, String>
 where
     T::Err: std::fmt::Display,
 {
-    value.parse().map_err(|error| format!("{name} {value:?}: {error}"))
+    value
+        .parse()
+        .map_err(|error| format!("{name} {value:?}: {error}"))
 }
 
 /// `none`, or `bearer:TOKEN=NAME` with more such pairs after commas.

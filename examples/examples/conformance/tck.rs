@@ -19,7 +19,8 @@ pub(crate) fn knows(id: &str) -> bool {
 
 /// The text of the direct message that answers, when no task is to be made.
 pub(crate) fn reply(id: &str) -> Option<&'static str> {
-    id.starts_with("tck-message-response").then_some("Direct message response")
+    id.starts_with("tck-message-response")
+        .then_some("Direct message response")
 }
 
 /// The script of an id. Longer prefixes come before those that they begin with.
@@ -51,7 +52,12 @@ pub(crate) async fn run(id: &str, task: &TaskHandle) -> Result<(), AgentError> {
     } else if is("tck-stream-artifact-chunked") {
         task.working().await?;
         artifact(task, Part::text("chunk-1 ")).await?;
-        task.artifact(ARTIFACT).text("chunk-2").append().last_chunk().send().await?;
+        task.artifact(ARTIFACT)
+            .text("chunk-2")
+            .append()
+            .last_chunk()
+            .send()
+            .await?;
     } else if is("tck-stream-") {
         task.working().await?;
         artifact(task, Part::text("Streamed text content")).await?;
@@ -69,5 +75,6 @@ async fn artifact(task: &TaskHandle, part: Part) -> Result<(), AgentError> {
 }
 
 fn file(part: Part) -> Part {
-    part.with_filename("output.txt").with_media_type("text/plain")
+    part.with_filename("output.txt")
+        .with_media_type("text/plain")
 }
