@@ -48,9 +48,15 @@ impl CardSource {
                 .with_tenant(&*self.tenant)
         };
         let interfaces = self.mounts.iter().map(interface).collect();
-        let Security { schemes, requirements, .. } = self.security.clone();
+        let Security {
+            schemes,
+            requirements,
+            ..
+        } = self.security.clone();
         let served = Served::new(interfaces, self.capabilities.clone());
-        self.builder.clone().finish(served.with_security(schemes, requirements))
+        self.builder
+            .clone()
+            .finish(served.with_security(schemes, requirements))
     }
 }
 
@@ -79,7 +85,10 @@ impl Document {
     fn of(card: &AgentCard) -> Self {
         // A card has no timestamps, the only thing that cannot be written.
         let body = json::to_vec(card).unwrap_or_default();
-        Self { etag: etag(&body), body: body.into() }
+        Self {
+            etag: etag(&body),
+            body: body.into(),
+        }
     }
 }
 
@@ -92,14 +101,24 @@ impl CardService {
     ) -> Result<Self, CardError> {
         let document = Document::of(&source.card(base)?);
         let since = SystemTime::now();
-        Ok(Self { inner: Arc::new(Inner { source, document, max_age, proxies, since }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                source,
+                document,
+                max_age,
+                proxies,
+                since,
+            }),
+        })
     }
 
     fn answer(&self, request: &Request<Body>) -> Response<Body> {
         let mut response = Response::new(Body::empty());
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            response
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
             return response;
         }
         let forwarded = self.forwarded(request).map(|card| Document::of(&card));
@@ -124,7 +143,10 @@ impl CardService {
         let accept = accept.filter_map(|value| value.to_str().ok());
         let content_type = media::negotiate(accept, Some(media::JSON), media::Answer::Success);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-        headers.insert(http::header::CONTENT_LENGTH, HeaderValue::from(document.body.len()));
+        headers.insert(
+            http::header::CONTENT_LENGTH,
+            HeaderValue::from(document.body.len()),
+        );
         if request.method() == Method::GET {
             *response.body_mut() = Body::from(document.body.clone());
         }
@@ -135,13 +157,18 @@ impl CardService {
     fn is_fresh(&self, headers: &HeaderMap, etag: &str) -> bool {
         let known: Vec<_> = headers.get_all(IF_NONE_MATCH).iter().collect();
         if !known.is_empty() {
-            let mut tags = known.iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(','));
+            let mut tags = known
+                .iter()
+                .filter_map(|v| v.to_str().ok())
+                .flat_map(|v| v.split(','));
             return tags.any(|tag| {
                 let tag = tag.trim();
                 tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
             });
         }
-        let since = headers.get(IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
+        let since = headers
+            .get(IF_MODIFIED_SINCE)
+            .and_then(|value| value.to_str().ok());
         let since = since.and_then(|value| httpdate::parse_http_date(value).ok());
         // HTTP dates have whole seconds.
         since.is_some_and(|since| since + Duration::from_secs(1) > self.inner.since)
@@ -151,7 +178,12 @@ impl CardService {
     fn forwarded(&self, request: &Request<Body>) -> Option<AgentCard> {
         let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
         let peer = peer.ip().to_canonical();
-        if !self.inner.proxies.iter().any(|network| network.contains(&peer)) {
+        if !self
+            .inner
+            .proxies
+            .iter()
+            .any(|network| network.contains(&peer))
+        {
             return None;
         }
         let base = forwarded_base(request.headers())?;
@@ -176,7 +208,11 @@ impl Service<Request<Body>> for CardService {
 /// A strong validator made of the content.
 pub(crate) fn etag(body: &[u8]) -> String {
     let digest = Sha256::digest(body);
-    let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("\"{hex}\"")
 }
 
@@ -185,11 +221,17 @@ fn forwarded_base(headers: &HeaderMap) -> Option<String> {
     let text = |name: &str| {
         let value = headers.get(name)?.to_str().ok()?;
         // The first value is the one next to the client.
-        value.split(',').next().map(str::trim).filter(|value| !value.is_empty())
+        value
+            .split(',')
+            .next()
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
     };
     let (mut scheme, mut host) = (None, None);
     for pair in text("forwarded").unwrap_or_default().split(';') {
-        let Some((name, value)) = pair.split_once('=') else { continue };
+        let Some((name, value)) = pair.split_once('=') else {
+            continue;
+        };
         let value = value.trim().trim_matches('"').to_owned();
         match name.trim().to_ascii_lowercase().as_str() {
             "proto" => scheme = Some(value),
@@ -199,8 +241,12 @@ fn forwarded_base(headers: &HeaderMap) -> Option<String> {
     }
     let scheme = scheme.or_else(|| text("x-forwarded-proto").map(str::to_owned));
     let host = host.or_else(|| text("x-forwarded-host").map(str::to_owned))?;
-    let scheme = scheme.unwrap_or_else(|| "https".to_owned()).to_ascii_lowercase();
-    let prefix = text("x-forwarded-prefix").unwrap_or_default().trim_end_matches('/');
+    let scheme = scheme
+        .unwrap_or_else(|| "https".to_owned())
+        .to_ascii_lowercase();
+    let prefix = text("x-forwarded-prefix")
+        .unwrap_or_default()
+        .trim_end_matches('/');
     let authority: http::uri::Authority = host.parse().ok()?;
     let known = matches!(scheme.as_str(), "http" | "https");
     let plain = prefix.is_empty() || prefix.starts_with('/');

@@ -76,9 +76,15 @@ impl TraceContext {
         if !is_traceparent(traceparent) {
             return None;
         }
-        let states = headers.get_all("tracestate").iter().filter_map(|value| value.to_str().ok());
+        let states = headers
+            .get_all("tracestate")
+            .iter()
+            .filter_map(|value| value.to_str().ok());
         let tracestate = states.collect::<Vec<_>>().join(",");
-        Some(Self { traceparent: traceparent.to_owned(), tracestate })
+        Some(Self {
+            traceparent: traceparent.to_owned(),
+            tracestate,
+        })
     }
 }
 
@@ -111,7 +117,9 @@ mod tests {
         let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
         let good = format!("00-{trace}-00f067aa0ba902b7-01");
         assert!(is_traceparent(&good));
-        assert!(is_traceparent(&format!("01-{trace}-00f067aa0ba902b7-01-more")));
+        assert!(is_traceparent(&format!(
+            "01-{trace}-00f067aa0ba902b7-01-more"
+        )));
         for bad in [
             String::new(),
             format!("{good}-more"),

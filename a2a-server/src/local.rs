@@ -63,7 +63,9 @@ impl LocalClient {
     pub async fn ask(&self, text: &str) -> Result<Task, A2aError> {
         match self.send(Message::user(text)).await?.payload {
             Some(Payload::Task(task)) => Ok(task),
-            _ => Err(A2aError::invalid_agent_response("the agent answered with a message")),
+            _ => Err(A2aError::invalid_agent_response(
+                "the agent answered with a message",
+            )),
         }
     }
 
@@ -73,7 +75,8 @@ impl LocalClient {
     ///
     /// As [`call`](Self::call).
     pub async fn send(&self, message: Message) -> Result<SendMessageResponse, A2aError> {
-        self.call::<SendMessage>(SendMessageRequest::new(message)).await
+        self.call::<SendMessage>(SendMessageRequest::new(message))
+            .await
     }
 
     /// Sends a message and follows what happens.
@@ -85,7 +88,8 @@ impl LocalClient {
         &self,
         message: Message,
     ) -> Result<BoxStream<'static, Result<StreamResponse, A2aError>>, A2aError> {
-        self.stream::<SendStreamingMessage>(SendMessageRequest::new(message)).await
+        self.stream::<SendStreamingMessage>(SendMessageRequest::new(message))
+            .await
     }
 
     /// Calls any operation that has one answer.
@@ -98,7 +102,9 @@ impl LocalClient {
             return Err(A2aError::invalid_request("the operation streams"));
         };
         let answer = answer.into_any().downcast();
-        answer.map(|answer| *answer).map_err(|_| A2aError::internal("an answer of another type"))
+        answer
+            .map(|answer| *answer)
+            .map_err(|_| A2aError::internal("an answer of another type"))
     }
 
     /// Calls any operation that streams. An error after the first event ends the stream.
@@ -115,7 +121,10 @@ impl LocalClient {
         };
         let items = events.events.flat_map(|batch| match batch {
             Ok(items) => {
-                let items: Vec<_> = items.iter().map(|item| Ok(item.to_stream_response())).collect();
+                let items: Vec<_> = items
+                    .iter()
+                    .map(|item| Ok(item.to_stream_response()))
+                    .collect();
                 stream::iter(items)
             }
             Err(error) => stream::iter(vec![Err(error)]),
@@ -130,7 +139,10 @@ impl LocalClient {
             headers: self.headers.clone(),
             query: String::new(),
             peer: None,
-            envelope: Ok(Envelope { operation: Named::Id(O::ID), params }),
+            envelope: Ok(Envelope {
+                operation: Named::Id(O::ID),
+                params,
+            }),
         };
         Ok(self.service.clone().oneshot(incoming).await?.body)
     }

@@ -43,8 +43,11 @@ async fn chunks(task: &TaskHandle, count: u64, yields: bool) -> Result<(), Agent
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::var("PORT")?;
-    let card =
-        AgentCard::builder("Bench", "Does what the first word says").skill("bench", "Bench", "Runs");
-    Server::builder(Bench).card(card).serve(format!("127.0.0.1:{port}")).await?;
+    let card = AgentCard::builder("Bench", "Does what the first word says")
+        .skill("bench", "Bench", "Runs");
+    Server::builder(Bench)
+        .card(card)
+        .serve(format!("127.0.0.1:{port}"))
+        .await?;
     Ok(())
 }

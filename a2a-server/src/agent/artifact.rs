@@ -18,7 +18,11 @@ pub struct ArtifactUpdate<'a> {
 impl<'a> ArtifactUpdate<'a> {
     pub(super) fn new(task: &'a TaskHandle, id: String) -> Self {
         let artifact = Artifact::default().with_artifact_id(id);
-        Self { task, event: TaskArtifactUpdateEvent::default(), artifact }
+        Self {
+            task,
+            event: TaskArtifactUpdateEvent::default(),
+            artifact,
+        }
     }
 
     /// A name for people.

@@ -5,11 +5,7 @@ use super::{Agent, AgentError, Answer, CancelRequest, Request, TaskHandle};
 
 /// [`Agent`] in a form that can be a trait object.
 pub(crate) trait DynAgent: Send + Sync + 'static {
-    fn execute(
-        &self,
-        request: Request,
-        task: TaskHandle,
-    ) -> BoxFuture<'_, Result<(), AgentError>>;
+    fn execute(&self, request: Request, task: TaskHandle) -> BoxFuture<'_, Result<(), AgentError>>;
 
     fn admit<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Answer, A2aError>>;
 
@@ -17,11 +13,7 @@ pub(crate) trait DynAgent: Send + Sync + 'static {
 }
 
 impl<A: Agent> DynAgent for A {
-    fn execute(
-        &self,
-        request: Request,
-        task: TaskHandle,
-    ) -> BoxFuture<'_, Result<(), AgentError>> {
+    fn execute(&self, request: Request, task: TaskHandle) -> BoxFuture<'_, Result<(), AgentError>> {
         Box::pin(Agent::execute(self, request, task))
     }
 

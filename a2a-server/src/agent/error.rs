@@ -31,7 +31,10 @@ impl AgentError {
     /// Keeps the cause, for the log.
     #[must_use]
     pub fn with_source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { source: Some(Arc::from(source.into())), ..self }
+        Self {
+            source: Some(Arc::from(source.into())),
+            ..self
+        }
     }
 
     /// Declines a cancellation; see [`Agent::cancel`](super::Agent::cancel).
@@ -116,6 +119,9 @@ impl fmt::Debug for AgentError {
 // `AgentError` is no `std::error::Error`, so that any error can convert into it.
 impl<E: Error + Send + Sync + 'static> From<E> for AgentError {
     fn from(source: E) -> Self {
-        Self { kind: Kind::Failed(None), source: Some(Arc::new(source)) }
+        Self {
+            kind: Kind::Failed(None),
+            source: Some(Arc::new(source)),
+        }
     }
 }

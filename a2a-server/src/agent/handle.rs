@@ -55,7 +55,14 @@ impl TaskHandle {
         emissions: mpsc::Sender<Emission>,
         control: Arc<RunControl>,
     ) -> Self {
-        Self { inner: Arc::new(Inner { task_id, context_id, emissions, control }) }
+        Self {
+            inner: Arc::new(Inner {
+                task_id,
+                context_id,
+                emissions,
+                control,
+            }),
+        }
     }
 
     /// The id of the task.
@@ -101,7 +108,10 @@ impl TaskHandle {
     ///
     /// As [`StatusUpdate::send`].
     pub async fn reject(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
-        self.status(TaskState::Rejected).message(message).send().await
+        self.status(TaskState::Rejected)
+            .message(message)
+            .send()
+            .await
     }
 
     /// Asks the client for more. The next message of the task answers.
@@ -110,7 +120,10 @@ impl TaskHandle {
     ///
     /// As [`StatusUpdate::send`].
     pub async fn input_required(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
-        self.status(TaskState::InputRequired).message(message).send().await
+        self.status(TaskState::InputRequired)
+            .message(message)
+            .send()
+            .await
     }
 
     /// Asks for an authorization (A2A §7.6).
@@ -162,9 +175,9 @@ impl TaskHandle {
             }
             Some(Payload::ArtifactUpdate(event)) => self.emit(Emission::Artifact(event)).await,
             Some(Payload::Message(message)) => self.emit(Emission::Reply(message)).await,
-            Some(_) | None => {
-                Err(AgentError::invalid_response("an update of a task is a status or an artifact"))
-            }
+            Some(_) | None => Err(AgentError::invalid_response(
+                "an update of a task is a status or an artifact",
+            )),
         }
     }
 
@@ -174,7 +187,8 @@ impl TaskHandle {
     ///
     /// When the task exists: once there is a task, the agent answers with it (A2A §3.1.1).
     pub async fn reply(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
-        self.emit(Emission::Reply(message.into().into_message())).await
+        self.emit(Emission::Reply(message.into().into_message()))
+            .await
     }
 
     /// Waits for the next message of the task, which this run then answers.
@@ -200,7 +214,10 @@ impl TaskHandle {
 
     /// The same as a token, to hand to the agent's own tasks.
     pub fn cancellation_token(&self) -> CancellationToken {
-        self.inner.control.observes_cancel.store(true, Ordering::Release);
+        self.inner
+            .control
+            .observes_cancel
+            .store(true, Ordering::Release);
         self.inner.control.cancel.clone()
     }
 
@@ -214,7 +231,13 @@ impl TaskHandle {
         }
         let task_id = self.id();
         tracing::warn!(task_id, "an update after the end of the task was refused");
-        Err(self.inner.control.fault.get().cloned().unwrap_or_else(AgentError::task_ended))
+        Err(self
+            .inner
+            .control
+            .fault
+            .get()
+            .cloned()
+            .unwrap_or_else(AgentError::task_ended))
     }
 
     /// Fills in the ids of the task, and refuses what can be refused without asking anyone.
@@ -223,14 +246,18 @@ impl TaskHandle {
             Emission::Status(event, _) => {
                 let status = event.status.as_ref();
                 if status.is_none_or(|s| s.state() == TaskState::Unspecified) {
-                    return Err(AgentError::invalid_response("a status update needs a state"));
+                    return Err(AgentError::invalid_response(
+                        "a status update needs a state",
+                    ));
                 }
                 (&mut event.task_id, &mut event.context_id)
             }
             Emission::Artifact(event) => {
                 let artifact = event.artifact.as_ref();
                 if artifact.is_none_or(|a| a.parts.is_empty() || a.artifact_id.is_empty()) {
-                    return Err(AgentError::invalid_response("an artifact needs an id and a part"));
+                    return Err(AgentError::invalid_response(
+                        "an artifact needs an id and a part",
+                    ));
                 }
                 (&mut event.task_id, &mut event.context_id)
             }
@@ -249,13 +276,17 @@ fn fill(id: &mut String, own: &str, what: &str) -> Result<(), AgentError> {
         own.clone_into(id);
     }
     if id != own {
-        return Err(AgentError::invalid_response(format!("the update names another {what}")));
+        return Err(AgentError::invalid_response(format!(
+            "the update names another {what}"
+        )));
     }
     Ok(())
 }
 
 impl fmt::Debug for TaskHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TaskHandle").field("id", &self.id()).finish_non_exhaustive()
+        f.debug_struct("TaskHandle")
+            .field("id", &self.id())
+            .finish_non_exhaustive()
     }
 }

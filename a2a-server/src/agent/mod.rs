@@ -17,8 +17,8 @@ pub use artifact::ArtifactUpdate;
 pub use cancel::CancelRequest;
 pub(crate) use erased::DynAgent;
 pub use error::AgentError;
-pub(crate) use handle::{Emission, RunControl};
 pub use handle::TaskHandle;
+pub(crate) use handle::{Emission, RunControl};
 pub use message::AgentMessage;
 pub(crate) use request::Peek;
 pub use request::Request;
@@ -68,10 +68,7 @@ pub trait Agent: Send + Sync + 'static {
     /// # Errors
     ///
     /// The error is the answer to the call; no task is made and the agent does not run.
-    fn admit(
-        &self,
-        request: &Request,
-    ) -> impl Future<Output = Result<Answer, A2aError>> + Send {
+    fn admit(&self, request: &Request) -> impl Future<Output = Result<Answer, A2aError>> + Send {
         let _ = request;
         async { Ok(Answer::Task) }
     }
@@ -96,7 +93,10 @@ pub trait Agent: Send + Sync + 'static {
 
 /// How an agent answers a message that starts something new (A2A §3.1.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the protocol knows no other answer")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the protocol knows no other answer"
+)]
 pub enum Answer {
     /// With a task, stored as SUBMITTED before the agent runs: a client that does not want to
     /// wait has its answer at once.

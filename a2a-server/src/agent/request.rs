@@ -3,9 +3,7 @@ use std::sync::Arc;
 
 use a2a_types::projection::{Artifacts, HistoryLength};
 use a2a_types::store::{ListQuery, Scope, TaskStore};
-use a2a_types::{
-    A2aError, Message, SendMessageConfiguration, SendMessageRequest, Struct, Task,
-};
+use a2a_types::{A2aError, Message, SendMessageConfiguration, SendMessageRequest, Struct, Task};
 
 use crate::CallContext;
 use crate::engine::store_error;
@@ -38,11 +36,7 @@ pub(crate) struct Peek {
 
 impl Request {
     /// `request` must have its message, with the ids of its task and context filled in.
-    pub(crate) fn new(
-        request: SendMessageRequest,
-        context: Arc<CallContext>,
-        peek: Peek,
-    ) -> Self {
+    pub(crate) fn new(request: SendMessageRequest, context: Arc<CallContext>, peek: Peek) -> Self {
         let message = request.message.unwrap_or_default();
         let task_id = message.task_id.clone();
         let call = Parts {
@@ -51,7 +45,12 @@ impl Request {
             metadata: request.metadata,
             context,
         };
-        Self { call: Arc::new(call), task_id, peek, span: tracing::Span::current() }
+        Self {
+            call: Arc::new(call),
+            task_id,
+            peek,
+            span: tracing::Span::current(),
+        }
     }
 
     /// The message.
@@ -82,7 +81,8 @@ impl Request {
     /// The media types that the client can use; empty when it did not say. The agent should shape
     /// its output to them (A2A §3.2.2).
     pub fn accepted_output_modes(&self) -> &[String] {
-        self.configuration().map_or(&[], |c| &c.accepted_output_modes)
+        self.configuration()
+            .map_or(&[], |c| &c.accepted_output_modes)
     }
 
     /// Free-form values on the request.
@@ -115,7 +115,12 @@ impl Request {
         query.context_id = Some(self.context_id().to_owned());
         query.history = HistoryLength::Unset;
         query.artifacts = Artifacts::Omit;
-        let page = self.peek.store.list(&self.peek.scope, &query).await.map_err(store_error)?;
+        let page = self
+            .peek
+            .store
+            .list(&self.peek.scope, &query)
+            .await
+            .map_err(store_error)?;
         Ok(page.tasks)
     }
 
@@ -139,7 +144,12 @@ impl Request {
     }
 
     async fn visible(&self, id: &str) -> Result<Option<Arc<Task>>, A2aError> {
-        let found = self.peek.store.load(&self.peek.scope, id).await.map_err(store_error)?;
+        let found = self
+            .peek
+            .store
+            .load(&self.peek.scope, id)
+            .await
+            .map_err(store_error)?;
         Ok(found.map(|stored| stored.task))
     }
 }

@@ -23,23 +23,38 @@ pub(crate) enum Keep {
 
 impl<'a> StatusUpdate<'a> {
     pub(super) fn new(task: &'a TaskHandle, state: TaskState) -> Self {
-        Self { task, state, message: None, metadata: None, keep: Keep::Stored }
+        Self {
+            task,
+            state,
+            message: None,
+            metadata: None,
+            keep: Keep::Stored,
+        }
     }
 
     /// Says something with the new state. Text converts into a message.
     pub fn message(self, message: impl Into<AgentMessage>) -> Self {
-        Self { message: Some(message.into().into_message()), ..self }
+        Self {
+            message: Some(message.into().into_message()),
+            ..self
+        }
     }
 
     /// Free-form values on the event.
     pub fn metadata(self, metadata: impl Into<Struct>) -> Self {
-        Self { metadata: Some(metadata.into()), ..self }
+        Self {
+            metadata: Some(metadata.into()),
+            ..self
+        }
     }
 
     /// Shows the message to those who listen now and leaves it out of the task and its history
     /// (A2A §3.7).
     pub fn transient(self) -> Self {
-        Self { keep: Keep::Transient, ..self }
+        Self {
+            keep: Keep::Transient,
+            ..self
+        }
     }
 
     /// Says it. Returns when the update is accepted, which may be before it is stored.

@@ -22,7 +22,9 @@ impl StaticBearer {
     /// Pairs of token and principal id.
     pub fn new<T: Into<String>, P: AsRef<str>>(tokens: impl IntoIterator<Item = (T, P)>) -> Self {
         let pair = |(token, id): (T, P)| (token.into().into_bytes(), Principal::new(id.as_ref()));
-        Self { tokens: tokens.into_iter().map(pair).collect() }
+        Self {
+            tokens: tokens.into_iter().map(pair).collect(),
+        }
     }
 }
 
@@ -56,7 +58,10 @@ impl Authenticator for StaticBearer {
     fn security(&self) -> Security {
         let scheme = HttpAuthSecurityScheme::default().with_scheme("Bearer");
         let requirement = SecurityRequirement::of(NAME, [""; 0]);
-        Security::new(BTreeMap::from([(NAME.to_owned(), scheme.into())]), vec![requirement])
+        Security::new(
+            BTreeMap::from([(NAME.to_owned(), scheme.into())]),
+            vec![requirement],
+        )
     }
 
     fn challenges(&self) -> Vec<String> {
@@ -66,7 +71,9 @@ impl Authenticator for StaticBearer {
 
 impl std::fmt::Debug for StaticBearer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StaticBearer").field("tokens", &self.tokens.len()).finish()
+        f.debug_struct("StaticBearer")
+            .field("tokens", &self.tokens.len())
+            .finish()
     }
 }
 

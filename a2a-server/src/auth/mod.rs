@@ -72,6 +72,9 @@ impl Security {
         schemes: BTreeMap<String, SecurityScheme>,
         requirements: Vec<SecurityRequirement>,
     ) -> Self {
-        Self { schemes, requirements }
+        Self {
+            schemes,
+            requirements,
+        }
     }
 }

@@ -15,7 +15,10 @@ pub struct Principal {
 impl Principal {
     /// The principal of this id, which must not be empty.
     pub fn new(id: impl Into<Arc<str>>) -> Self {
-        Self { id: id.into(), scopes: BTreeSet::new() }
+        Self {
+            id: id.into(),
+            scopes: BTreeSet::new(),
+        }
     }
 
     /// The principal of everybody who gave no credentials. Its id is empty.

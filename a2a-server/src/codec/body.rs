@@ -36,7 +36,9 @@ pub(super) async fn read(
     limits: &Limits,
     compression: Compression,
 ) -> Result<Bytes, A2aError> {
-    let content_type = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
+    let content_type = headers
+        .get(CONTENT_TYPE)
+        .map(|value| value.to_str().unwrap_or_default());
     if let Some(content_type) = content_type
         && !media::is_json(content_type)
     {
@@ -44,7 +46,9 @@ pub(super) async fn read(
     }
     let encoding = Encoding::of(headers, compression)?;
     let limit = limits.body_bytes;
-    let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let announced = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: usize| length > limit) {
         return Err(A2aError::payload_too_large(limit));
     }
@@ -63,7 +67,9 @@ async fn collect(mut body: Body, limit: usize) -> Result<Bytes, A2aError> {
         let frame = frame.map_err(|error| {
             A2aError::invalid_request("the body could not be read").with_source(error)
         })?;
-        let Ok(data) = frame.into_data() else { continue };
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
         let length = first.as_ref().map_or(0, Bytes::len).max(rest.len());
         if data.len() > limit.saturating_sub(length) {
             return Err(A2aError::payload_too_large(limit));
@@ -78,7 +84,11 @@ async fn collect(mut body: Body, limit: usize) -> Result<Bytes, A2aError> {
         }
     }
     // Most bodies come in one piece and are not copied.
-    Ok(if rest.is_empty() { first.unwrap_or_default() } else { rest.freeze() })
+    Ok(if rest.is_empty() {
+        first.unwrap_or_default()
+    } else {
+        rest.freeze()
+    })
 }
 
 enum Encoding {
@@ -89,13 +99,17 @@ enum Encoding {
 
 impl Encoding {
     fn of(headers: &HeaderMap, compression: Compression) -> Result<Self, A2aError> {
-        let Some(value) = headers.get(CONTENT_ENCODING) else { return Ok(Self::Identity) };
+        let Some(value) = headers.get(CONTENT_ENCODING) else {
+            return Ok(Self::Identity);
+        };
         let name = value.to_str().unwrap_or_default().trim();
         match (name.to_ascii_lowercase().as_str(), compression) {
             ("identity" | "", _) => Ok(Self::Identity),
             #[cfg(feature = "compression")]
             ("gzip" | "x-gzip", Compression::Gzip) => Ok(Self::Gzip),
-            _ => Err(A2aError::unsupported_media_type(format!("with encoding {name}"))),
+            _ => Err(A2aError::unsupported_media_type(format!(
+                "with encoding {name}"
+            ))),
         }
     }
 

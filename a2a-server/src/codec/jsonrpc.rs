@@ -42,16 +42,29 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         let error = A2aError::method_not_allowed(request.method(), "POST");
         let mut response = failure(&error, "null", &shared);
         *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+        response
+            .headers_mut()
+            .insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
     let (parts, body) = request.into_parts();
-    let Shared { limits, compression, .. } = &shared;
-    let body =
-        match body::read(&parts.headers, body, Emptiness::Forbidden, limits, *compression).await {
-            Ok(body) => body,
-            Err(error) => return failure(&error, "null", &shared),
-        };
+    let Shared {
+        limits,
+        compression,
+        ..
+    } = &shared;
+    let body = match body::read(
+        &parts.headers,
+        body,
+        Emptiness::Forbidden,
+        limits,
+        *compression,
+    )
+    .await
+    {
+        Ok(body) => body,
+        Err(error) => return failure(&error, "null", &shared),
+    };
     let Read { id, envelope } = read(&body);
     let notification = id.is_none() && envelope.is_ok();
     let envelope = match envelope {
@@ -140,10 +153,17 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(
 }
 
 fn read(body: &Bytes) -> Read {
-    let refuse = |error| Read { id: Some("null".to_owned()), envelope: Err(error) };
+    let refuse = |error| Read {
+        id: Some("null".to_owned()),
+        envelope: Err(error),
+    };
     let raw: Raw<'_> = match serde_json::from_slice(body) {
         Ok(raw) if first_byte(body) == Some(b'{') => raw,
-        Ok(_) => return refuse(A2aError::invalid_request("a call is an object, not a batch")),
+        Ok(_) => {
+            return refuse(A2aError::invalid_request(
+                "a call is an object, not a batch",
+            ));
+        }
         Err(error) if error.is_data() => {
             let problem = match first_byte(body) {
                 Some(b'[') => "batches are not supported; send one call".to_owned(),
@@ -168,23 +188,32 @@ fn read(body: &Bytes) -> Read {
     };
     let envelope = envelope(&raw, body);
     // What is no call at all still gets an answer.
-    let id = if envelope.is_err() { id.or_else(|| Some("null".to_owned())) } else { id };
+    let id = if envelope.is_err() {
+        id.or_else(|| Some("null".to_owned()))
+    } else {
+        id
+    };
     Read { id, envelope }
 }
 
 fn envelope(raw: &Raw<'_>, body: &Bytes) -> Result<Envelope, A2aError> {
-    let text = |value: Option<&RawValue>| -> Option<String> {
-        serde_json::from_str(value?.get()).ok()
-    };
+    let text =
+        |value: Option<&RawValue>| -> Option<String> { serde_json::from_str(value?.get()).ok() };
     if text(raw.jsonrpc).as_deref() != Some("2.0") {
         return Err(A2aError::invalid_request("jsonrpc must be \"2.0\""));
     }
     let Some(method) = text(raw.method) else {
         return Err(A2aError::invalid_request("method must be a string"));
     };
-    let params = raw.params.map(RawValue::get).filter(|params| *params != "null");
+    let params = raw
+        .params
+        .map(RawValue::get)
+        .filter(|params| *params != "null");
     let params = params.map(|params| body.slice_ref(params.as_bytes()));
-    Ok(Envelope { operation: Named::Text(method), params: Params::Json(params) })
+    Ok(Envelope {
+        operation: Named::Text(method),
+        params: Params::Json(params),
+    })
 }
 
 fn first_byte(body: &[u8]) -> Option<u8> {

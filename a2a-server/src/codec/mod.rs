@@ -42,7 +42,9 @@ pub use body::Compression;
 type HttpFuture = BoxFuture<'static, Result<Response<Body>, Infallible>>;
 
 fn peer(extensions: &http::Extensions) -> Option<SocketAddr> {
-    extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0)
+    extensions
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|info| info.0)
 }
 
 /// An answer with a JSON body.
@@ -50,7 +52,9 @@ fn json(status: u16, content_type: &'static str, body: Vec<u8>) -> Response<Body
     let mut response = Response::new(Body::from(body));
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
@@ -76,4 +80,3 @@ fn activated(extensions: &Extensions, headers: &mut HeaderMap) {
         headers.insert(HeaderName::from_static("a2a-extensions"), value);
     }
 }
-

@@ -30,13 +30,23 @@ pub(super) enum Framing {
 /// An event stream as an HTTP answer.
 pub(super) fn response(events: EventStream, framing: Framing, pace: Pace) -> Response<Body> {
     let sleep = Box::pin(tokio::time::sleep(pace.keep_alive));
-    let body = SseBody { events, framing, pace, sleep, quiet_since: Instant::now(), done: false };
+    let body = SseBody {
+        events,
+        framing,
+        pace,
+        sleep,
+        quiet_since: Instant::now(),
+        done: false,
+    };
     let mut response = Response::new(Body::new(body));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media::EVENT_STREAM));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     // Some proxies hold a stream back unless told not to.
-    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    headers.insert(
+        HeaderName::from_static("x-accel-buffering"),
+        HeaderValue::from_static("no"),
+    );
     response
 }
 

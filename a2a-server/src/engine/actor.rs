@@ -62,14 +62,20 @@ enum Wake {
 
 /// Gives a task from the store an actor. What was running when the process ended is lost.
 pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask) -> Lease {
-    let ledger =
-        Ledger::of(&stored.task, stored.revision, stored.sequence, shared.settings.limits.clone());
+    let ledger = Ledger::of(
+        &stored.task,
+        stored.revision,
+        stored.sequence,
+        shared.settings.limits.clone(),
+    );
     let (mut actor, lease) = Actor::new(shared, stored.owner, ledger);
     let lost = !is_settled(actor.ledger.state());
     let body = async move {
         actor.refresh_listeners().await;
         if lost {
-            actor.conclude(TaskState::Failed, "the run of this task was lost").await;
+            actor
+                .conclude(TaskState::Failed, "the run of this task was lost")
+                .await;
         } else {
             actor.work(Vec::new()).await;
         }
@@ -87,7 +93,11 @@ impl Actor {
     ) -> (Self, Lease) {
         let head = Head {
             sequence: ledger.sequence(),
-            settled: if is_settled(ledger.state()) { ledger.sequence() } else { 0 },
+            settled: if is_settled(ledger.state()) {
+                ledger.sequence()
+            } else {
+                0
+            },
             turns: 0,
             state: ledger.state(),
             closed: false,
@@ -130,7 +140,13 @@ impl Actor {
     }
 
     async fn wait(&mut self, emissions: &mut Vec<Emission>) -> Wake {
-        let Self { commands, run, canceling, live, .. } = self;
+        let Self {
+            commands,
+            run,
+            canceling,
+            live,
+            ..
+        } = self;
         let idle = run.is_none();
         let spoken = async {
             match run {
@@ -155,8 +171,17 @@ impl Actor {
 
     async fn obey(&mut self, command: Command) -> Flow {
         match command {
-            Command::Message { request, snapshot, reply } => {
-                self.receive(Waiting { request, snapshot, reply }).await
+            Command::Message {
+                request,
+                snapshot,
+                reply,
+            } => {
+                self.receive(Waiting {
+                    request,
+                    snapshot,
+                    reply,
+                })
+                .await
             }
             Command::Cancel { request, reply } => self.begin_cancel(request, reply).await,
             Command::Webhooks => {
@@ -165,12 +190,17 @@ impl Actor {
             }
             Command::Drain => {
                 self.draining = true;
-                if self.run.is_none() { self.close() } else { Flow::Continue }
+                if self.run.is_none() {
+                    self.close()
+                } else {
+                    Flow::Continue
+                }
             }
             Command::Stop if self.run.is_none() => self.close(),
             Command::Stop => {
                 self.abort();
-                self.conclude(TaskState::Failed, "the server was shut down").await
+                self.conclude(TaskState::Failed, "the server was shut down")
+                    .await
             }
         }
     }
@@ -198,7 +228,11 @@ impl Actor {
             return Flow::Continue;
         }
         self.waiting.push_back(message);
-        if self.run.is_none() { self.begin_turn().await } else { self.offer().await }
+        if self.run.is_none() {
+            self.begin_turn().await
+        } else {
+            self.offer().await
+        }
     }
 
     /// Starts a run with the message that waits longest.
@@ -208,7 +242,9 @@ impl Actor {
             if message.reply.is_closed() {
                 continue;
             }
-            let Some(request) = self.accept(message).await else { return Flow::End };
+            let Some(request) = self.accept(message).await else {
+                return Flow::End;
+            };
             self.start(Run::spawn(&self.shared, request));
             break;
         }
@@ -218,12 +254,18 @@ impl Actor {
     /// Hands the message that waits longest to a run that asks for one.
     async fn offer(&mut self) -> Flow {
         while !self.waiting.is_empty() && self.taker.as_ref().is_some_and(|t| !t.is_closed()) {
-            let Some(message) = self.waiting.pop_front() else { break };
+            let Some(message) = self.waiting.pop_front() else {
+                break;
+            };
             if message.reply.is_closed() {
                 continue;
             }
-            let Some(request) = self.accept(message).await else { return Flow::End };
-            let Some(taker) = self.taker.take() else { break };
+            let Some(request) = self.accept(message).await else {
+                return Flow::End;
+            };
+            let Some(taker) = self.taker.take() else {
+                break;
+            };
             // An agent that stopped asking just now has the message in the task's history.
             let _ = taker.send(request);
         }
@@ -246,7 +288,11 @@ impl Actor {
             }
         };
         let (after, turn) = (self.ledger.sequence(), self.live.head.borrow().turns + 1);
-        let _ = message.reply.send(Ok(Accepted { after, turn, snapshot }));
+        let _ = message.reply.send(Ok(Accepted {
+            after,
+            turn,
+            snapshot,
+        }));
         Some(message.request)
     }
 
@@ -263,9 +309,9 @@ impl Actor {
             let entry = match emission {
                 Emission::Status(event, keep) => self.ledger.status(event, keep),
                 Emission::Artifact(event) => self.ledger.artifact(event),
-                Emission::Reply(_) => {
-                    Err(AgentError::invalid_response("a message instead of the task's events"))
-                }
+                Emission::Reply(_) => Err(AgentError::invalid_response(
+                    "a message instead of the task's events",
+                )),
                 Emission::Next(taker) => {
                     self.taker = Some(taker);
                     if self.publish(mem::take(&mut entries)).await == Flow::End
@@ -297,10 +343,16 @@ impl Actor {
                 }
             }
             if self.ledger.state().is_terminal() {
-                let late = emissions.filter(|e| !matches!(e, Emission::Done(_))).count();
+                let late = emissions
+                    .filter(|e| !matches!(e, Emission::Done(_)))
+                    .count();
                 if late > 0 {
                     let task_id = &self.live.id;
-                    tracing::warn!(task_id, late, "updates after the end of the task were refused");
+                    tracing::warn!(
+                        task_id,
+                        late,
+                        "updates after the end of the task were refused"
+                    );
                 }
                 break;
             }
@@ -317,8 +369,13 @@ impl Actor {
         if let Err(error) = self.store(&entries).await {
             return self.give_up(error);
         }
-        self.listeners.events(self.shared.webhooks.as_ref(), &entries);
-        let settled = entries.iter().rev().find(|entry| settles(entry)).map(|e| e.sequence());
+        self.listeners
+            .events(self.shared.webhooks.as_ref(), &entries);
+        let settled = entries
+            .iter()
+            .rev()
+            .find(|entry| settles(entry))
+            .map(|e| e.sequence());
         self.live.tail.extend(entries.into_iter());
         let (state, sequence) = (self.ledger.state(), self.ledger.sequence());
         self.live.head.send_modify(|head| {
@@ -327,17 +384,28 @@ impl Actor {
             head.settled = settled.unwrap_or(head.settled);
             head.closed = state.is_terminal();
         });
-        if state.is_terminal() { self.end() } else { Flow::Continue }
+        if state.is_terminal() {
+            self.end()
+        } else {
+            Flow::Continue
+        }
     }
 
     async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<(), StoreError> {
         let after = self.ledger.revision.saturating_sub(entries.len() as u64);
-        self.shared.store.append(&self.scope, &self.live.id, Append::new(after, entries)).await
+        self.shared
+            .store
+            .append(&self.scope, &self.live.id, Append::new(after, entries))
+            .await
     }
 
     /// What a run amounts to whose last handle is gone.
     fn leftover(&self) -> Result<(), AgentError> {
-        if self.returned { Ok(()) } else { Err(AgentError::new("the agent was stopped")) }
+        if self.returned {
+            Ok(())
+        } else {
+            Err(AgentError::new("the agent was stopped"))
+        }
     }
 
     /// The run is over.
@@ -407,7 +475,11 @@ impl Actor {
     fn give_up(&mut self, error: StoreError) -> Flow {
         let task_id = &self.live.id;
         let cause: &dyn std::error::Error = &error;
-        tracing::error!(task_id, error = cause, "the store failed; the run is stopped");
+        tracing::error!(
+            task_id,
+            error = cause,
+            "the store failed; the run is stopped"
+        );
         if let Some(mut run) = self.run.take() {
             run.refuse(AgentError::store());
             run.abort();
@@ -456,7 +528,9 @@ impl Actor {
     }
 
     pub(super) async fn refresh_listeners(&mut self) {
-        self.listeners.refresh(self.shared.webhooks.as_ref(), &self.live.id).await;
+        self.listeners
+            .refresh(self.shared.webhooks.as_ref(), &self.live.id)
+            .await;
     }
 
     pub(super) fn notify_snapshot(&self, task: &Arc<a2a_types::Task>) {

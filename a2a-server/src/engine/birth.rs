@@ -25,7 +25,10 @@ pub(crate) struct Start {
 /// What has begun.
 pub(crate) enum Started {
     /// A task, and what it was when it was stored.
-    Task { lease: Lease, snapshot: Option<Arc<Task>> },
+    Task {
+        lease: Lease,
+        snapshot: Option<Arc<Task>>,
+    },
     /// Nothing: the send was one that had made this task already.
     Existing(String),
     /// Nothing: the agent has answered with a message.
@@ -54,7 +57,14 @@ async fn begin_task(
     running: Option<(Run, Emission)>,
     reply: Reply,
 ) {
-    let Start { owner, task, request, idempotency, webhook, snapshot } = start;
+    let Start {
+        owner,
+        task,
+        request,
+        idempotency,
+        webhook,
+        snapshot,
+    } = start;
     let task = Arc::new(task);
     if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone())
         && let Err(error) = webhooks.configs.put(&owner, config).await
@@ -108,7 +118,9 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Start, reply: Re
             begin_task(shared, start, Some((run, said)), reply).await;
         }
         Ok(_) => {
-            run.refuse(AgentError::invalid_response("a message was announced, not a task"));
+            run.refuse(AgentError::invalid_response(
+                "a message was announced, not a task",
+            ));
             let _ = reply.send(Err(invalid("the agent began a task instead of a message")));
         }
         Err(error) => {

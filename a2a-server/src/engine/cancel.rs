@@ -1,9 +1,9 @@
 use a2a_types::{A2aError, TaskState};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use tracing::Instrument;
 
 use super::actor::{Actor, Flow};
@@ -63,13 +63,23 @@ impl Actor {
         } else {
             Stage::Leaving
         };
-        self.canceling = Some(Canceling { replies: vec![reply], deadline, stage });
-        if running { Flow::Continue } else { self.conclude(TaskState::Canceled, "").await }
+        self.canceling = Some(Canceling {
+            replies: vec![reply],
+            deadline,
+            stage,
+        });
+        if running {
+            Flow::Continue
+        } else {
+            self.conclude(TaskState::Canceled, "").await
+        }
     }
 
     /// Goes on with a cancellation whose step is done.
     pub(super) async fn advance_cancel(&mut self) -> Flow {
-        let Some(canceling) = &mut self.canceling else { return Flow::Continue };
+        let Some(canceling) = &mut self.canceling else {
+            return Flow::Continue;
+        };
         match std::mem::replace(&mut canceling.stage, Stage::Leaving) {
             Stage::Answered(Err(error)) if error.is_not_cancelable() => {
                 let refusal = self.not_cancelable();
@@ -81,7 +91,9 @@ impl Actor {
                     let task_id = &self.live.id;
                     tracing::error!(task_id, %error, "the agent failed to cancel");
                 }
-                let Some(run) = &self.run else { return Flow::Continue };
+                let Some(run) = &self.run else {
+                    return Flow::Continue;
+                };
                 run.control.cancel.cancel();
                 if run.control.observes_cancel.load(Ordering::Acquire) {
                     return Flow::Continue;

@@ -34,7 +34,14 @@ impl Cursor {
     pub(crate) fn live(lease: Lease, store: Arc<dyn TaskStore>, scope: Scope, after: u64) -> Self {
         let head = lease.0.head.subscribe();
         let task_id = lease.id().to_owned();
-        Self { task_id, after, scope, store, live: Some((lease, head)), turn: None }
+        Self {
+            task_id,
+            after,
+            scope,
+            store,
+            live: Some((lease, head)),
+            turn: None,
+        }
     }
 
     /// Reads what the store still has of the log of a task that ended.
@@ -44,12 +51,22 @@ impl Cursor {
         scope: Scope,
         after: u64,
     ) -> Self {
-        Self { task_id, after, scope, store, live: None, turn: None }
+        Self {
+            task_id,
+            after,
+            scope,
+            store,
+            live: None,
+            turn: None,
+        }
     }
 
     /// Ends with this turn when it leaves the task waiting for input.
     pub(crate) fn until_turn(self, turn: u64) -> Self {
-        Self { turn: Some(turn), ..self }
+        Self {
+            turn: Some(turn),
+            ..self
+        }
     }
 
     /// The state of a live task.
@@ -90,7 +107,10 @@ impl Cursor {
     }
 
     async fn read_store(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
-        let found = self.store.events(&self.scope, &self.task_id, self.after, BATCH).await;
+        let found = self
+            .store
+            .events(&self.scope, &self.task_id, self.after, BATCH)
+            .await;
         match found.map_err(store_error)? {
             Some(entries) if entries.is_empty() => Ok(Batch::End),
             Some(entries) => {
@@ -98,7 +118,9 @@ impl Cursor {
                 self.pass(out);
                 Ok(Batch::Entries)
             }
-            None => Err(A2aError::internal("the task's log does not reach back far enough")),
+            None => Err(A2aError::internal(
+                "the task's log does not reach back far enough",
+            )),
         }
     }
 

@@ -26,7 +26,10 @@ pub(super) enum Command {
         reply: oneshot::Sender<Result<Accepted, A2aError>>,
     },
     /// The client wants the task to end.
-    Cancel { request: CancelRequest, reply: oneshot::Sender<Result<(), A2aError>> },
+    Cancel {
+        request: CancelRequest,
+        reply: oneshot::Sender<Result<(), A2aError>>,
+    },
     /// The webhooks of the task have changed.
     Webhooks,
     /// The server stops: end unless something runs.
@@ -73,14 +76,25 @@ impl Live {
         let (commands, receiver) = mpsc::channel(COMMANDS);
         let head = watch::Sender::new(head);
         let (tail, released) = (Tail::default(), Arc::new(Notify::new()));
-        let live = Self { id, context_id, owner, commands, head, tail, released };
+        let live = Self {
+            id,
+            context_id,
+            owner,
+            commands,
+            head,
+            tail,
+            released,
+        };
         (Arc::new(live), receiver)
     }
 }
 
 /// Keeps a live task's actor as long as it is held.
 #[derive(Clone)]
-pub(crate) struct Lease(pub(super) Arc<Live>, #[expect(dead_code, reason = "dropped last")] Release);
+pub(crate) struct Lease(
+    pub(super) Arc<Live>,
+    #[expect(dead_code, reason = "dropped last")] Release,
+);
 
 /// Tells the actor that a lease has ended; dropped after the lease's hold on the task.
 #[derive(Clone)]
@@ -114,7 +128,11 @@ impl Lease {
     }
 
     pub(super) async fn command(&self, command: Command) -> Result<(), A2aError> {
-        self.0.commands.send(command).await.map_err(|_| ended(self.id()))
+        self.0
+            .commands
+            .send(command)
+            .await
+            .map_err(|_| ended(self.id()))
     }
 
     /// Waits until the answer to the turn is there: an event after `after` that is terminal or
@@ -141,7 +159,10 @@ pub(super) struct LiveMap {
 impl Default for LiveMap {
     fn default() -> Self {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
-        Self { shards, hasher: RandomState::new() }
+        Self {
+            shards,
+            hasher: RandomState::new(),
+        }
     }
 }
 
@@ -159,7 +180,9 @@ impl LiveMap {
     /// Removes this very value; a newer one of the same task stays.
     pub(super) fn remove(&self, live: &Arc<Live>) {
         if let Some(mut shard) = self.shard(&live.id)
-            && shard.get(&live.id).is_some_and(|found| Arc::ptr_eq(found, live))
+            && shard
+                .get(&live.id)
+                .is_some_and(|found| Arc::ptr_eq(found, live))
         {
             shard.remove(&live.id);
         }
@@ -168,7 +191,9 @@ impl LiveMap {
     /// Removes the task unless somebody holds a lease on it. The caller and the map each hold the
     /// task once; leases are only given out under the same lock.
     pub(super) fn remove_unused(&self, live: &Arc<Live>) -> bool {
-        let Some(mut shard) = self.shard(&live.id) else { return true };
+        let Some(mut shard) = self.shard(&live.id) else {
+            return true;
+        };
         if Arc::strong_count(live) > 2 {
             return false;
         }
@@ -177,14 +202,23 @@ impl LiveMap {
     }
 
     pub(super) fn senders(&self) -> Vec<CommandSender> {
-        let all = self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner));
-        all.flat_map(|shard| shard.values().map(|live| live.commands.clone()).collect::<Vec<_>>())
-            .collect()
+        let all = self
+            .shards
+            .iter()
+            .map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner));
+        all.flat_map(|shard| {
+            shard
+                .values()
+                .map(|live| live.commands.clone())
+                .collect::<Vec<_>>()
+        })
+        .collect()
     }
 
     pub(super) fn len(&self) -> usize {
         let all = self.shards.iter();
-        all.map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len()).sum()
+        all.map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len())
+            .sum()
     }
 
     fn shard(&self, id: &str) -> Option<MutexGuard<'_, HashMap<String, Arc<Live>>>> {

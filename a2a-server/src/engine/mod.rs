@@ -34,11 +34,11 @@ use tokio_util::task::TaskTracker;
 use crate::agent::{Answer, CancelRequest, DynAgent, Request};
 use crate::limits::Limits;
 
-pub(crate) use birth::{Started, Start};
+pub(crate) use birth::{Start, Started};
 pub(crate) use cursor::{Batch, Cursor};
 pub(crate) use live::Lease;
-pub(crate) use webhooks::Webhooks;
 use live::{Command, LiveMap};
+pub(crate) use webhooks::Webhooks;
 
 /// How many stripes the lock is split into that keeps two actors from opening one stored task.
 const STRIPES: usize = 64;
@@ -102,8 +102,14 @@ impl Engine {
         settings: Settings,
     ) -> Self {
         let live = LiveMap::default();
-        let shared =
-            Shared { agent, store, webhooks, settings, live, tracker: TaskTracker::new() };
+        let shared = Shared {
+            agent,
+            store,
+            webhooks,
+            settings,
+            live,
+            tracker: TaskTracker::new(),
+        };
         Self {
             shared: Arc::new(shared),
             opening: (0..STRIPES).map(|_| Mutex::new(())).collect(),
@@ -121,31 +127,40 @@ impl Engine {
 
     /// Begins something new. Returns as soon as there is a task or an answer; what was begun goes
     /// on without the caller.
-    pub(crate) async fn start(
-        &self,
-        answer: Answer,
-        start: Start,
-    ) -> Result<Started, A2aError> {
+    pub(crate) async fn start(&self, answer: Answer, start: Start) -> Result<Started, A2aError> {
         self.refuse_when_closing()?;
         let (sender, receiver) = oneshot::channel();
         birth::spawn(Arc::clone(&self.shared), answer, start, sender);
-        receiver.await.map_err(|_| A2aError::internal("the task's actor is gone"))?
+        receiver
+            .await
+            .map_err(|_| A2aError::internal("the task's actor is gone"))?
     }
 
     /// Finds the task, in memory or in the store.
     pub(crate) async fn find(&self, scope: &Scope, id: &str) -> Result<Found, A2aError> {
         let not_found = || A2aError::task_not_found(id);
         if let Some(lease) = self.shared.live.lease(id) {
-            return lease.visible_to(scope).then_some(Found::Live(lease)).ok_or_else(not_found);
+            return lease
+                .visible_to(scope)
+                .then_some(Found::Live(lease))
+                .ok_or_else(not_found);
         }
         let _opening = match self.opening.get(live::hash(id) % STRIPES) {
             Some(stripe) => Some(stripe.lock().await),
             None => None,
         };
         if let Some(lease) = self.shared.live.lease(id) {
-            return lease.visible_to(scope).then_some(Found::Live(lease)).ok_or_else(not_found);
+            return lease
+                .visible_to(scope)
+                .then_some(Found::Live(lease))
+                .ok_or_else(not_found);
         }
-        let stored = self.shared.store.load(scope, id).await.map_err(store_error)?;
+        let stored = self
+            .shared
+            .store
+            .load(scope, id)
+            .await
+            .map_err(store_error)?;
         let stored = stored.ok_or_else(not_found)?;
         if stored.task.state().is_terminal() {
             return Ok(Found::Settled(stored));
@@ -163,7 +178,13 @@ impl Engine {
     ) -> Result<Accepted, A2aError> {
         self.refuse_when_closing()?;
         let (reply, answer) = oneshot::channel();
-        lease.command(Command::Message { request, snapshot, reply }).await?;
+        lease
+            .command(Command::Message {
+                request,
+                snapshot,
+                reply,
+            })
+            .await?;
         answer.await.map_err(|_| ended(lease.id()))?
     }
 
@@ -174,12 +195,18 @@ impl Engine {
         request: CancelRequest,
     ) -> Result<(), A2aError> {
         let (reply, answer) = oneshot::channel();
-        if lease.command(Command::Cancel { request, reply }).await.is_ok()
+        if lease
+            .command(Command::Cancel { request, reply })
+            .await
+            .is_ok()
             && let Ok(outcome) = answer.await
         {
             return outcome;
         }
-        Err(A2aError::task_not_cancelable(lease.id(), lease.state().as_str_name()))
+        Err(A2aError::task_not_cancelable(
+            lease.id(),
+            lease.state().as_str_name(),
+        ))
     }
 
     /// Lets the task know that its webhooks have changed.
@@ -195,7 +222,10 @@ impl Engine {
         for sender in self.shared.live.senders() {
             let _ = sender.send(Command::Drain).await;
         }
-        if tokio::time::timeout(grace, self.shared.tracker.wait()).await.is_ok() {
+        if tokio::time::timeout(grace, self.shared.tracker.wait())
+            .await
+            .is_ok()
+        {
             return;
         }
         for sender in self.shared.live.senders() {

@@ -41,7 +41,11 @@ impl Ledger {
             state: task.state(),
             revision,
             sequence,
-            artifacts: task.artifacts.iter().map(|a| a.artifact_id.clone()).collect(),
+            artifacts: task
+                .artifacts
+                .iter()
+                .map(|a| a.artifact_id.clone())
+                .collect(),
             artifact_bytes: task.artifacts.iter().map(|a| a.encoded_len()).sum(),
             history: task.history.len(),
             stamped: stamped.unwrap_or_default(),
@@ -87,7 +91,9 @@ impl Ledger {
         let mut status = event.status.take().unwrap_or_default();
         let state = status.state();
         if state == TaskState::Submitted && self.state != TaskState::Submitted {
-            return Err(AgentError::invalid_response("a task is submitted only once"));
+            return Err(AgentError::invalid_response(
+                "a task is submitted only once",
+            ));
         }
         if let Some(message) = &mut status.message {
             if !self.has_room() {
@@ -145,7 +151,11 @@ impl Ledger {
             if event.append {
                 // Strict clients drop a piece of something they have not seen.
                 let (task_id, artifact_id) = (&self.task_id, &artifact.artifact_id);
-                tracing::warn!(task_id, artifact_id, "append to an unknown artifact: made new");
+                tracing::warn!(
+                    task_id,
+                    artifact_id,
+                    "append to an unknown artifact: made new"
+                );
                 event.append = false;
             }
         }

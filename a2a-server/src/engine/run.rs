@@ -43,7 +43,11 @@ impl Run {
             let _ = sender.send(Emission::Done(result)).await;
         };
         let task = shared.tracker.spawn(run.instrument(span)).abort_handle();
-        Self { emissions, control, task }
+        Self {
+            emissions,
+            control,
+            task,
+        }
     }
 
     /// Ends the agent's code at its next await.

@@ -26,7 +26,9 @@ impl Tail {
     /// that far.
     pub(super) fn read(&self, after: u64, limit: usize, out: &mut Vec<Arc<LogEntry>>) -> bool {
         let tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(first) = tail.front().map(|entry| entry.sequence()) else { return false };
+        let Some(first) = tail.front().map(|entry| entry.sequence()) else {
+            return false;
+        };
         if after + 1 < first {
             return false;
         }

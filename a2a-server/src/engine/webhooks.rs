@@ -27,8 +27,13 @@ impl Listeners {
         let scope = Scope::__system();
         let mut configs: Vec<Arc<_>> = Vec::new();
         loop {
-            let after = configs.last().map(|c: &Arc<TaskPushNotificationConfig>| c.id.clone());
-            let page = webhooks.configs.list(&scope, task_id, after.as_deref(), PAGE).await;
+            let after = configs
+                .last()
+                .map(|c: &Arc<TaskPushNotificationConfig>| c.id.clone());
+            let page = webhooks
+                .configs
+                .list(&scope, task_id, after.as_deref(), PAGE)
+                .await;
             match page {
                 Ok(page) => {
                     let more = page.len() == PAGE;

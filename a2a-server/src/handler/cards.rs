@@ -43,7 +43,9 @@ impl Handler {
             ExtendedCard::Provided(callers, provider) => (*callers, Some(provider)),
         };
         if callers == Callers::Authenticated && call.context.caller.is_anonymous() {
-            return Err(A2aError::unauthenticated("the extended agent card needs authentication"));
+            return Err(A2aError::unauthenticated(
+                "the extended agent card needs authentication",
+            ));
         }
         let provider = provider.ok_or_else(A2aError::extended_card_not_configured)?;
         let card = provider(call.context).await?;

@@ -24,7 +24,9 @@ pub(super) fn query(
     request: &ListTasksRequest,
     default_page: usize,
 ) -> Result<ListQuery, A2aError> {
-    let size = request.page_size.and_then(|size| usize::try_from(size).ok());
+    let size = request
+        .page_size
+        .and_then(|size| usize::try_from(size).ok());
     let mut query = ListQuery::new(size.unwrap_or(default_page));
     query.context_id = Some(request.context_id.clone()).filter(|id| !id.is_empty());
     query.status = Some(request.status()).filter(|state| *state != TaskState::Unspecified);
@@ -33,7 +35,8 @@ pub(super) fn query(
     query.artifacts = Artifacts::from(request.include_artifacts);
     if !request.page_token.is_empty() {
         query.after = Some(cursor(request).ok_or_else(|| {
-            let text = "is not a page token of this list; leave it out to start from the first page";
+            let text =
+                "is not a page token of this list; leave it out to start from the first page";
             A2aError::invalid_param("pageToken", text)
         })?);
     }
@@ -47,7 +50,11 @@ pub(super) fn response(
 ) -> ListTasksResponse {
     let number = |value| i32::try_from(value).unwrap_or(i32::MAX);
     ListTasksResponse::default()
-        .with_next_page_token(page.next.map(|next| token(request, next)).unwrap_or_default())
+        .with_next_page_token(
+            page.next
+                .map(|next| token(request, next))
+                .unwrap_or_default(),
+        )
         .with_page_size(number(page_size))
         .with_total_size(number(page.total))
         .with_tasks(page.tasks.into_iter().map(Arc::unwrap_or_clone))
@@ -55,7 +62,11 @@ pub(super) fn response(
 
 fn token(request: &ListTasksRequest, next: Cursor) -> String {
     let at = (next.timestamp.seconds, next.timestamp.nanos);
-    let token = Token { t: at, i: next.id, f: filters(request) };
+    let token = Token {
+        t: at,
+        i: next.id,
+        f: filters(request),
+    };
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(&token).unwrap_or_default())
 }
 
@@ -63,8 +74,10 @@ fn cursor(request: &ListTasksRequest) -> Option<Cursor> {
     let bytes = URL_SAFE_NO_PAD.decode(&request.page_token).ok()?;
     let token: Token = serde_json::from_slice(&bytes).ok()?;
     let (seconds, nanos) = token.t;
-    (token.f == filters(request))
-        .then(|| Cursor { timestamp: Timestamp { seconds, nanos }, id: token.i })
+    (token.f == filters(request)).then(|| Cursor {
+        timestamp: Timestamp { seconds, nanos },
+        id: token.i,
+    })
 }
 
 /// The filters in one line. Page size and projection may change from page to page.

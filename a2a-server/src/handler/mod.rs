@@ -63,7 +63,11 @@ impl Handler {
     ) -> Result<SharedAnswer<Task>, A2aError> {
         let history = history(call.request.history_length, "historyLength")?;
         let task = self.load(&call.scope, &call.request.id).await?;
-        Ok(SharedAnswer(project_shared(&task, history, Artifacts::Include)))
+        Ok(SharedAnswer(project_shared(
+            &task,
+            history,
+            Artifacts::Include,
+        )))
     }
 
     /// A2A §3.1.4
@@ -72,7 +76,12 @@ impl Handler {
         call: Call<ListTasksRequest>,
     ) -> Result<ListTasksResponse, A2aError> {
         let query = list::query(&call.request, self.limits.default_page)?;
-        let page = self.engine.store().list(&call.scope, &query).await.map_err(store_error)?;
+        let page = self
+            .engine
+            .store()
+            .list(&call.scope, &query)
+            .await
+            .map_err(store_error)?;
         Ok(list::response(&call.request, query.page_size, page))
     }
 
@@ -81,11 +90,18 @@ impl Handler {
         &self,
         call: Call<CancelTaskRequest>,
     ) -> Result<SharedAnswer<Task>, A2aError> {
-        let Call { request, context, scope } = call;
+        let Call {
+            request,
+            context,
+            scope,
+        } = call;
         match self.engine.find(&scope, &request.id).await? {
             Found::Settled(stored) => {
                 let state = stored.task.state();
-                Err(A2aError::task_not_cancelable(request.id, state.as_str_name()))
+                Err(A2aError::task_not_cancelable(
+                    request.id,
+                    state.as_str_name(),
+                ))
             }
             Found::Live(lease) => {
                 let wish = CancelRequest {
@@ -101,8 +117,15 @@ impl Handler {
     }
 
     async fn load(&self, scope: &Scope, id: &str) -> Result<Arc<Task>, A2aError> {
-        let stored = self.engine.store().load(scope, id).await.map_err(store_error)?;
-        stored.map(|stored| stored.task).ok_or_else(|| A2aError::task_not_found(id))
+        let stored = self
+            .engine
+            .store()
+            .load(scope, id)
+            .await
+            .map_err(store_error)?;
+        stored
+            .map(|stored| stored.task)
+            .ok_or_else(|| A2aError::task_not_found(id))
     }
 }
 

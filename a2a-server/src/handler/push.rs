@@ -24,7 +24,11 @@ impl Handler {
         if config.id.is_empty() {
             config.id = uuid::Uuid::new_v4().to_string();
         }
-        webhooks.configs.put(&owner, config.clone()).await.map_err(store_error)?;
+        webhooks
+            .configs
+            .put(&owner, config.clone())
+            .await
+            .map_err(store_error)?;
         self.changed(&found).await;
         Ok(config)
     }
@@ -37,7 +41,11 @@ impl Handler {
         let webhooks = self.webhooks()?;
         let GetTaskPushNotificationConfigRequest { task_id, id, .. } = &call.request;
         self.load(&call.scope, task_id).await?;
-        let found = webhooks.configs.get(&call.scope, task_id, id).await.map_err(store_error)?;
+        let found = webhooks
+            .configs
+            .get(&call.scope, task_id, id)
+            .await
+            .map_err(store_error)?;
         found.ok_or_else(|| {
             let text = format!("push notification config {id} of task {task_id} not found");
             A2aError::new(ErrorKind::TaskNotFound, text)
@@ -55,7 +63,11 @@ impl Handler {
         let request = &call.request;
         let after = after(&request.page_token)?;
         self.load(&call.scope, &request.task_id).await?;
-        let size = if request.page_size == 0 { MAX_PAGE } else { request.page_size };
+        let size = if request.page_size == 0 {
+            MAX_PAGE
+        } else {
+            request.page_size
+        };
         let size = usize::try_from(size).unwrap_or(1);
         let mut configs = webhooks
             .configs
@@ -65,7 +77,9 @@ impl Handler {
         let more = configs.len() > size;
         configs.truncate(size);
         let last = configs.last().filter(|_| more);
-        let token = last.map(|config| URL_SAFE_NO_PAD.encode(&config.id)).unwrap_or_default();
+        let token = last
+            .map(|config| URL_SAFE_NO_PAD.encode(&config.id))
+            .unwrap_or_default();
         Ok(ListTaskPushNotificationConfigsResponse::default()
             .with_configs(configs)
             .with_next_page_token(token))
@@ -79,13 +93,19 @@ impl Handler {
         let webhooks = self.webhooks()?;
         let DeleteTaskPushNotificationConfigRequest { task_id, id, .. } = &call.request;
         let found = self.engine.find(&call.scope, task_id).await?;
-        webhooks.configs.delete(&call.scope, task_id, id).await.map_err(store_error)?;
+        webhooks
+            .configs
+            .delete(&call.scope, task_id, id)
+            .await
+            .map_err(store_error)?;
         self.changed(&found).await;
         Ok(Empty::default())
     }
 
     fn webhooks(&self) -> Result<&Webhooks, A2aError> {
-        self.webhooks.as_ref().ok_or_else(A2aError::push_not_supported)
+        self.webhooks
+            .as_ref()
+            .ok_or_else(A2aError::push_not_supported)
     }
 
     async fn changed(&self, found: &Found) {
@@ -100,6 +120,10 @@ fn after(token: &str) -> Result<Option<String>, A2aError> {
     if token.is_empty() {
         return Ok(None);
     }
-    let id = URL_SAFE_NO_PAD.decode(token).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    id.map(Some).ok_or_else(|| A2aError::invalid_param("pageToken", "is not a page token"))
+    let id = URL_SAFE_NO_PAD
+        .decode(token)
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
+    id.map(Some)
+        .ok_or_else(|| A2aError::invalid_param("pageToken", "is not a page token"))
 }

@@ -4,8 +4,8 @@ use a2a_types::projection::{Artifacts, HistoryLength, project_shared};
 use a2a_types::prost::Message as _;
 use a2a_types::store::{IdempotencyKey, Owner, Scope};
 use a2a_types::{
-    A2aError, FieldViolation, Message, Part, SendMessageRequest, Task,
-    TaskPushNotificationConfig, TaskState, TaskStatus, Timestamp, media, part,
+    A2aError, FieldViolation, Message, Part, SendMessageRequest, Task, TaskPushNotificationConfig,
+    TaskState, TaskStatus, Timestamp, media, part,
 };
 use sha2::{Digest, Sha256};
 
@@ -53,7 +53,11 @@ impl Handler {
             }
             (None, None) => return Err(A2aError::internal("a task without its state")),
         };
-        Ok(SentAnswer::Task(project_shared(&task, history, Artifacts::Include)))
+        Ok(SentAnswer::Task(project_shared(
+            &task,
+            history,
+            Artifacts::Include,
+        )))
     }
 
     /// A2A §3.1.2
@@ -68,9 +72,13 @@ impl Handler {
             Sent::Message(message) => return Ok(one(StreamItem::Message(Arc::new(message)))),
             Sent::Task(joined) => joined,
         };
-        let task = joined.snapshot.ok_or_else(|| A2aError::internal("a stream without its task"))?;
+        let task = joined
+            .snapshot
+            .ok_or_else(|| A2aError::internal("a stream without its task"))?;
         let first = StreamItem::Task(project_shared(&task, history, Artifacts::Include));
-        let Some(lease) = joined.lease else { return Ok(one(first)) };
+        let Some(lease) = joined.lease else {
+            return Ok(one(first));
+        };
         let store = Arc::clone(self.engine.store());
         let cursor = Cursor::live(lease, store, scope, joined.after);
         let wait = self.limits.auth_wait;
@@ -83,7 +91,11 @@ impl Handler {
         snapshot: Snapshot,
     ) -> Result<Sent, A2aError> {
         let webhook = self.webhook(&mut call.request).await?;
-        let task_id = call.request.message.as_ref().map(|message| message.task_id.clone());
+        let task_id = call
+            .request
+            .message
+            .as_ref()
+            .map(|message| message.task_id.clone());
         match task_id {
             Some(id) if !id.is_empty() => self.go_on(call, &id, webhook, snapshot).await,
             _ => self.begin(call, webhook, snapshot).await,
@@ -113,8 +125,10 @@ impl Handler {
             return Err(A2aError::invalid_param("message.contextId", text));
         }
         let Found::Live(lease) = found else {
-            let text = format!("task {id} has ended in state {} and takes no more messages",
-                state.as_str_name());
+            let text = format!(
+                "task {id} has ended in state {} and takes no more messages",
+                state.as_str_name()
+            );
             return Err(A2aError::unsupported_operation(text)
                 .with_metadata("taskId", id)
                 .with_metadata("state", state.as_str_name()));
@@ -158,12 +172,22 @@ impl Handler {
         let task = submitted(message);
         let request = self.request(call);
         let answer = self.engine.admit(&request).await?;
-        let start = Start { owner: owner.clone(), task, request, idempotency, webhook, snapshot };
+        let start = Start {
+            owner: owner.clone(),
+            task,
+            request,
+            idempotency,
+            webhook,
+            snapshot,
+        };
         match self.engine.start(answer, start).await? {
             Started::Message(message) => Ok(Sent::Message(message)),
-            Started::Task { lease, snapshot } => {
-                Ok(Sent::Task(Joined { lease: Some(lease), snapshot, after: 0, turn: 1 }))
-            }
+            Started::Task { lease, snapshot } => Ok(Sent::Task(Joined {
+                lease: Some(lease),
+                snapshot,
+                after: 0,
+                turn: 1,
+            })),
             Started::Existing(id) => self.join(&scope, &owner, &id, snapshot).await,
         }
     }
@@ -177,12 +201,20 @@ impl Handler {
         snapshot: Snapshot,
     ) -> Result<Sent, A2aError> {
         // The task is the sender's own, whatever else the scope covers.
-        let scope = if scope.covers(owner) { scope.clone() } else { Scope::owner(owner.clone()) };
+        let scope = if scope.covers(owner) {
+            scope.clone()
+        } else {
+            Scope::owner(owner.clone())
+        };
         let lease = match self.engine.find(&scope, id).await? {
             Found::Live(lease) => Some(lease),
             Found::Settled(stored) => {
-                let joined =
-                    Joined { lease: None, snapshot: Some(stored.task), after: 0, turn: 1 };
+                let joined = Joined {
+                    lease: None,
+                    snapshot: Some(stored.task),
+                    after: 0,
+                    turn: 1,
+                };
                 return Ok(Sent::Task(joined));
             }
         };
@@ -193,11 +225,19 @@ impl Handler {
             let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
             (after, task) = (stored.sequence, Some(stored.task));
         }
-        Ok(Sent::Task(Joined { lease, snapshot: task, after, turn: 1 }))
+        Ok(Sent::Task(Joined {
+            lease,
+            snapshot: task,
+            after,
+            turn: 1,
+        }))
     }
 
     fn request(&self, call: Call<SendMessageRequest>) -> Request {
-        let peek = Peek { store: Arc::clone(self.engine.store()), scope: call.scope };
+        let peek = Peek {
+            store: Arc::clone(self.engine.store()),
+            scope: call.scope,
+        };
         Request::new(call.request, call.context, peek)
     }
 
@@ -211,7 +251,9 @@ impl Handler {
         else {
             return Ok(None);
         };
-        let Some(webhooks) = &self.webhooks else { return Err(A2aError::push_not_supported()) };
+        let Some(webhooks) = &self.webhooks else {
+            return Err(A2aError::push_not_supported());
+        };
         let checked = webhooks.sender.check(&config).await;
         checked.map_err(|error| within("configuration.taskPushNotificationConfig", error))?;
         if config.id.is_empty() {
@@ -223,11 +265,15 @@ impl Handler {
     /// A2A §3.1.1: refuses parts whose media type the card does not name, when that is switched
     /// on. A part that does not say what it is passes.
     fn check_media(&self, parts: &[Part]) -> Result<(), A2aError> {
-        let Some(modes) = &self.input_modes else { return Ok(()) };
+        let Some(modes) = &self.input_modes else {
+            return Ok(());
+        };
         let unknown = parts.iter().map(media_type).find(|media_type| {
             !media_type.is_empty() && !modes.iter().any(|mode| media::matches(mode, media_type))
         });
-        unknown.map_or(Ok(()), |media_type| Err(A2aError::content_type_not_supported(media_type)))
+        unknown.map_or(Ok(()), |media_type| {
+            Err(A2aError::content_type_not_supported(media_type))
+        })
     }
 
     /// What makes a later send the same as this one.
@@ -241,13 +287,21 @@ impl Handler {
         let mut digest = Sha256::new();
         for bytes in [
             Some(message.encode_length_delimited_to_vec()),
-            call.request.configuration.as_ref().map(|c| c.encode_length_delimited_to_vec()),
+            call.request
+                .configuration
+                .as_ref()
+                .map(|c| c.encode_length_delimited_to_vec()),
         ] {
             digest.update(bytes.unwrap_or_default());
         }
         let now = Timestamp::now();
         let expires = Timestamp::from_unix_millis(now.unix_millis().saturating_add(window));
-        Some(IdempotencyKey::new(&*message.message_id, digest.finalize().into(), now, expires))
+        Some(IdempotencyKey::new(
+            &*message.message_id,
+            digest.finalize().into(),
+            now,
+            expires,
+        ))
     }
 }
 
@@ -256,7 +310,11 @@ fn options(request: &SendMessageRequest) -> Result<(HistoryLength, Snapshot), A2
     let configuration = request.configuration.as_ref();
     let length = configuration.and_then(|c| c.history_length);
     let immediately = configuration.is_some_and(|c| c.return_immediately);
-    let snapshot = if immediately { Snapshot::Wanted } else { Snapshot::Unwanted };
+    let snapshot = if immediately {
+        Snapshot::Wanted
+    } else {
+        Snapshot::Unwanted
+    };
     Ok((history(length, "configuration.historyLength")?, snapshot))
 }
 
@@ -287,6 +345,9 @@ fn within(field: &str, error: A2aError) -> A2aError {
         return error;
     }
     A2aError::invalid_params(error.violations().iter().map(|violation| {
-        FieldViolation::new(format!("{field}.{}", violation.field), &*violation.description)
+        FieldViolation::new(
+            format!("{field}.{}", violation.field),
+            &*violation.description,
+        )
     }))
 }

@@ -34,7 +34,11 @@ impl Handler {
         call: Call<SubscribeToTaskRequest>,
     ) -> Result<EventStream, A2aError> {
         let permit = self.permit()?;
-        let Call { request, context, scope } = call;
+        let Call {
+            request,
+            context,
+            scope,
+        } = call;
         let found = self.engine.find(&scope, &request.id).await?;
         let store = Arc::clone(self.engine.store());
         let resumed = match last_event_id(&context.headers) {
@@ -47,9 +51,11 @@ impl Handler {
             None => None,
         };
         match (found, resumed) {
-            (Found::Live(lease), Some(n)) => {
-                Ok(Tracked::subscription(Cursor::live(lease, store, scope, n), permit).stream(None))
-            }
+            (Found::Live(lease), Some(n)) => Ok(Tracked::subscription(
+                Cursor::live(lease, store, scope, n),
+                permit,
+            )
+            .stream(None)),
             (Found::Settled(_), Some(n)) => {
                 let cursor = Cursor::settled(request.id, store, scope, n);
                 Ok(Tracked::subscription(cursor, permit).stream(None))
@@ -71,7 +77,10 @@ impl Handler {
     /// Room for one more stream.
     pub(super) fn permit(&self) -> Result<OwnedSemaphorePermit, A2aError> {
         Arc::clone(&self.streams).try_acquire_owned().map_err(|_| {
-            let text = format!("the server has reached its limit of {} streams", self.limits.streams);
+            let text = format!(
+                "the server has reached its limit of {} streams",
+                self.limits.streams
+            );
             A2aError::new(ErrorKind::ResourceExhausted, text)
                 .with_retry_after(Duration::from_secs(5))
         })
@@ -80,7 +89,9 @@ impl Handler {
 
 /// A stream of one event.
 pub(super) fn one(item: StreamItem) -> EventStream {
-    EventStream { events: stream::once(async move { Ok(vec![item]) }).boxed() }
+    EventStream {
+        events: stream::once(async move { Ok(vec![item]) }).boxed(),
+    }
 }
 
 impl Tracked {
@@ -90,18 +101,28 @@ impl Tracked {
         auth_wait: Duration,
         permit: OwnedSemaphorePermit,
     ) -> Self {
-        Self { cursor, ends: Ends::Answer(auth_wait), _permit: permit }
+        Self {
+            cursor,
+            ends: Ends::Answer(auth_wait),
+            _permit: permit,
+        }
     }
 
     fn subscription(cursor: Cursor, permit: OwnedSemaphorePermit) -> Self {
-        Self { cursor, ends: Ends::Subscription, _permit: permit }
+        Self {
+            cursor,
+            ends: Ends::Subscription,
+            _permit: permit,
+        }
     }
 
     /// The stream, with something to say first.
     pub(super) fn stream(self, first: Option<StreamItem>) -> EventStream {
         let first = stream::iter(first.map(|item| Ok(vec![item])));
         let rest = stream::unfold(Some(self), |tracked| async { tracked?.step().await });
-        EventStream { events: first.chain(rest).boxed() }
+        EventStream {
+            events: first.chain(rest).boxed(),
+        }
     }
 
     /// One batch, and what is left of the stream after it.
@@ -110,7 +131,9 @@ impl Tracked {
         let next = match (self.ends, self.cursor.state()) {
             (Ends::Answer(wait), Some(TaskState::AuthRequired)) => {
                 let next = self.cursor.next(&mut entries);
-                tokio::time::timeout(wait, next).await.unwrap_or(Ok(Batch::End))
+                tokio::time::timeout(wait, next)
+                    .await
+                    .unwrap_or(Ok(Batch::End))
             }
             _ => self.cursor.next(&mut entries).await,
         };
@@ -138,12 +161,20 @@ impl Tracked {
 
 /// The event after which a client wants to go on. Anything but a number is as good as none.
 fn last_event_id(headers: &http::HeaderMap) -> Option<u64> {
-    headers.get(LAST_EVENT_ID_HEADER)?.to_str().ok()?.trim().parse().ok()
+    headers
+        .get(LAST_EVENT_ID_HEADER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
 }
 
 fn ended(id: &str, state: TaskState) -> A2aError {
     let state = state.as_str_name();
-    A2aError::unsupported_operation(format!("task {id} has ended in state {state}; read it instead"))
-        .with_metadata("taskId", id)
-        .with_metadata("state", state)
+    A2aError::unsupported_operation(format!(
+        "task {id} has ended in state {state}; read it instead"
+    ))
+    .with_metadata("taskId", id)
+    .with_metadata("state", state)
 }

@@ -18,7 +18,11 @@ pub(crate) struct Call<R> {
 
 impl<R> Call<R> {
     pub(super) fn new(request: R, context: Arc<CallContext>, scope: Scope) -> Self {
-        Self { request, context, scope }
+        Self {
+            request,
+            context,
+            scope,
+        }
     }
 
     /// Whom anything belongs to that the call makes.
@@ -26,10 +30,7 @@ impl<R> Call<R> {
         owner(&self.context.caller, &self.context.tenant)
     }
 
-    pub(super) async fn reply<A, F>(
-        self,
-        handle: impl FnOnce(Self) -> F,
-    ) -> Result<Reply, A2aError>
+    pub(super) async fn reply<A, F>(self, handle: impl FnOnce(Self) -> F) -> Result<Reply, A2aError>
     where
         A: Answer + 'static,
         F: Future<Output = Result<A, A2aError>>,
@@ -51,5 +52,9 @@ impl<R> Call<R> {
 
 fn finish(context: &CallContext, body: Body) -> Reply {
     let activated: Extensions = context.activated_extensions.clone();
-    Reply { operation: context.operation, activated, body }
+    Reply {
+        operation: context.operation,
+        activated,
+        body,
+    }
 }

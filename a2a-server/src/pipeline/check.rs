@@ -24,7 +24,10 @@ pub(crate) trait Rules: Sized {
 
 impl Rules for SendMessageRequest {
     fn task_id(&self) -> Option<&str> {
-        self.message.as_ref().map(|message| message.task_id.as_str()).filter(|id| !id.is_empty())
+        self.message
+            .as_ref()
+            .map(|message| message.task_id.as_str())
+            .filter(|id| !id.is_empty())
     }
 
     fn rules(&self, limits: &Limits, violations: &mut Vec<FieldViolation>) {

@@ -40,7 +40,11 @@ pub(crate) enum Params {
     /// JSON; `None` stands for an empty object.
     Json(Option<Bytes>),
     /// The pieces of an HTTP request: body or query, and what the path binds, by proto name.
-    Http { body: Option<Bytes>, query: String, path: Vec<(&'static str, String)> },
+    Http {
+        body: Option<Bytes>,
+        query: String,
+        path: Vec<(&'static str, String)>,
+    },
     /// The request message itself.
     Typed(Box<dyn Any + Send + Sync>),
 }

@@ -93,7 +93,13 @@ impl Pipeline {
     /// Everything from the credentials to the answer.
     async fn run(&self, incoming: Incoming) -> Result<Reply, A2aError> {
         let caller = self.authenticate(&incoming).await?;
-        let Incoming { binding, headers, query, peer, envelope } = incoming;
+        let Incoming {
+            binding,
+            headers,
+            query,
+            peer,
+            envelope,
+        } = incoming;
         let envelope = envelope?;
         let version = self.version(&headers, &query)?;
         let operation = match &envelope.operation {
@@ -132,7 +138,8 @@ impl Pipeline {
             }
             OperationId::SendStreamingMessage => {
                 let call = self.admit::<SendStreamingMessage>(params, context).await?;
-                call.stream(|call| handler.send_streaming_message(call)).await
+                call.stream(|call| handler.send_streaming_message(call))
+                    .await
             }
             OperationId::GetTask => {
                 let call = self.admit::<GetTask>(params, context).await?;
@@ -151,19 +158,27 @@ impl Pipeline {
                 call.stream(|call| handler.subscribe_to_task(call)).await
             }
             OperationId::CreateTaskPushNotificationConfig => {
-                let call = self.admit::<CreateTaskPushNotificationConfig>(params, context).await?;
+                let call = self
+                    .admit::<CreateTaskPushNotificationConfig>(params, context)
+                    .await?;
                 call.reply(|call| handler.create_push_config(call)).await
             }
             OperationId::GetTaskPushNotificationConfig => {
-                let call = self.admit::<GetTaskPushNotificationConfig>(params, context).await?;
+                let call = self
+                    .admit::<GetTaskPushNotificationConfig>(params, context)
+                    .await?;
                 call.reply(|call| handler.get_push_config(call)).await
             }
             OperationId::ListTaskPushNotificationConfigs => {
-                let call = self.admit::<ListTaskPushNotificationConfigs>(params, context).await?;
+                let call = self
+                    .admit::<ListTaskPushNotificationConfigs>(params, context)
+                    .await?;
                 call.reply(|call| handler.list_push_configs(call)).await
             }
             OperationId::DeleteTaskPushNotificationConfig => {
-                let call = self.admit::<DeleteTaskPushNotificationConfig>(params, context).await?;
+                let call = self
+                    .admit::<DeleteTaskPushNotificationConfig>(params, context)
+                    .await?;
                 call.reply(|call| handler.delete_push_config(call)).await
             }
             OperationId::GetExtendedAgentCard => {
@@ -202,19 +217,34 @@ impl Pipeline {
     }
 
     async fn authenticate(&self, incoming: &Incoming) -> Result<Principal, A2aError> {
-        let Incoming { headers, query, peer, .. } = incoming;
-        let credentials = Credentials { headers, query, peer: *peer };
-        self.authenticator.authenticate(&credentials).await.inspect_err(|_| {
-            let peer = peer.map(tracing::field::display);
-            tracing::warn!(peer, "authentication failed");
-        })
+        let Incoming {
+            headers,
+            query,
+            peer,
+            ..
+        } = incoming;
+        let credentials = Credentials {
+            headers,
+            query,
+            peer: *peer,
+        };
+        self.authenticator
+            .authenticate(&credentials)
+            .await
+            .inspect_err(|_| {
+                let peer = peer.map(tracing::field::display);
+                tracing::warn!(peer, "authentication failed");
+            })
     }
 
     /// The version that the request asks for, if it is served.
     fn version(&self, headers: &http::HeaderMap, query: &str) -> Result<Version, A2aError> {
         let served = Version::V1_0;
         let requested = incoming::requested_version(headers, query)?;
-        let requested = requested.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let requested = requested
+            .as_deref()
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
         let version = match (requested, self.unversioned) {
             (None, Unversioned::Newest) => Ok(served),
             (requested, _) => Version::requested(requested),
@@ -222,9 +252,10 @@ impl Pipeline {
         match version {
             Ok(version) if version == served => Ok(version),
             Ok(other) => Err(A2aError::version_not_supported(other, [served])),
-            Err(_) => {
-                Err(A2aError::version_not_supported(requested.unwrap_or_default(), [served]))
-            }
+            Err(_) => Err(A2aError::version_not_supported(
+                requested.unwrap_or_default(),
+                [served],
+            )),
         }
     }
 
@@ -250,9 +281,7 @@ impl Capabilities {
             Err(A2aError::unsupported_operation(text).with_metadata("operation", operation.name()))
         };
         match operation {
-            OperationId::SendStreamingMessage | OperationId::SubscribeToTask
-                if !self.streaming =>
-            {
+            OperationId::SendStreamingMessage | OperationId::SubscribeToTask if !self.streaming => {
                 unsupported("streaming")
             }
             OperationId::GetExtendedAgentCard if !self.extended_card => {

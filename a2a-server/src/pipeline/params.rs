@@ -37,11 +37,19 @@ where
     // A parameter that could not be read is absent now; that is not a second mistake.
     let missing: Vec<_> = O::check(&request)
         .into_iter()
-        .filter(|violation| violations.iter().all(|known| known.field != violation.field))
+        .filter(|violation| {
+            violations
+                .iter()
+                .all(|known| known.field != violation.field)
+        })
         .collect();
     violations.extend(missing);
     request.rules(limits, &mut violations);
-    if violations.is_empty() { Ok(request) } else { Err(A2aError::invalid_params(violations)) }
+    if violations.is_empty() {
+        Ok(request)
+    } else {
+        Err(A2aError::invalid_params(violations))
+    }
 }
 
 /// Whether the text has been found to be JSON already.
@@ -64,11 +72,7 @@ fn is_blank(body: &Bytes) -> bool {
 }
 
 /// Sets a field from the path. The body may repeat it, but not differ.
-fn bind<R: Request>(
-    request: &mut R,
-    name: &str,
-    value: String,
-) -> Option<FieldViolation> {
+fn bind<R: Request>(request: &mut R, name: &str, value: String) -> Option<FieldViolation> {
     let field = R::FIELDS.iter().find(|field| field.name == name)?;
     let slot = request.path_field(name)?;
     if !slot.is_empty() && *slot != value {

@@ -43,7 +43,9 @@ impl Reply {
 
 impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reply").field("operation", &self.operation).finish_non_exhaustive()
+        f.debug_struct("Reply")
+            .field("operation", &self.operation)
+            .finish_non_exhaustive()
     }
 }
 

@@ -121,7 +121,10 @@ impl ServerBuilder {
             required_for: RequiredFor::default(),
             unversioned: Unversioned::default(),
             input_modes: InputModes::default(),
-            resends: Resends { window: Some(day), anonymous: AnonymousResends::default() },
+            resends: Resends {
+                window: Some(day),
+                anonymous: AnonymousResends::default(),
+            },
             keep_alive: Duration::from_secs(15),
             cancel_grace: Duration::from_secs(5),
             waiting_messages: 16,
@@ -138,7 +141,10 @@ impl ServerBuilder {
     /// What the agent says about itself. Interfaces, capabilities and security are added from
     /// what is mounted and configured.
     pub fn card(self, card: AgentCardBuilder) -> Self {
-        Self { card: Some(card), ..self }
+        Self {
+            card: Some(card),
+            ..self
+        }
     }
 
     /// Serves a binding at a path; the order of the calls is the card's order of preference.
@@ -151,27 +157,42 @@ impl ServerBuilder {
     /// The URL under which clients reach the server, as the card tells it. By default the address
     /// that [`Server::serve`] binds.
     pub fn public_url(self, url: impl Into<String>) -> Self {
-        Self { public_url: Some(url.into()), ..self }
+        Self {
+            public_url: Some(url.into()),
+            ..self
+        }
     }
 
     /// The tenant that the card asks its readers to send with every request (A2A §8.3.2).
     pub fn tenant(self, tenant: impl Into<String>) -> Self {
-        Self { tenant: tenant.into(), ..self }
+        Self {
+            tenant: tenant.into(),
+            ..self
+        }
     }
 
     /// The tenants that exist; any other is refused as not found. By default every value is taken.
     pub fn tenants(self, tenants: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { tenants: Some(tenants.into_iter().map(Into::into).collect()), ..self }
+        Self {
+            tenants: Some(tenants.into_iter().map(Into::into).collect()),
+            ..self
+        }
     }
 
     /// Who finds out who calls. Default: nobody, all callers are anonymous.
     pub fn authenticator(self, authenticator: impl Authenticator) -> Self {
-        Self { authenticator: Arc::new(authenticator), ..self }
+        Self {
+            authenticator: Arc::new(authenticator),
+            ..self
+        }
     }
 
     /// Who says what callers may do. Default: everybody may do everything with what they own.
     pub fn authorizer(self, authorizer: impl Authorizer) -> Self {
-        Self { authorizer: Arc::new(authorizer), ..self }
+        Self {
+            authorizer: Arc::new(authorizer),
+            ..self
+        }
     }
 
     /// Where tasks are kept. Default: in memory.
@@ -181,13 +202,19 @@ impl ServerBuilder {
 
     /// Where webhook registrations are kept. Default: in memory.
     pub fn push_config_store(self, store: Arc<dyn PushConfigStore>) -> Self {
-        Self { push_configs: store, ..self }
+        Self {
+            push_configs: store,
+            ..self
+        }
     }
 
     /// Who calls webhooks. Without one the card declares no push notifications, and their
     /// operations are refused.
     pub fn push_sender(self, sender: Arc<dyn PushSender>) -> Self {
-        Self { push_sender: Some(sender), ..self }
+        Self {
+            push_sender: Some(sender),
+            ..self
+        }
     }
 
     /// Makes the extended card for each caller, and declares in the card that there is one.
@@ -197,18 +224,28 @@ impl ServerBuilder {
         T: Future<Output = Result<AgentCard, A2aError>> + Send + 'static,
     {
         let provider: CardProvider = Arc::new(move |context| Box::pin(provider(context)));
-        Self { extended_card: Some(provider), declares_extended_card: true, ..self }
+        Self {
+            extended_card: Some(provider),
+            declares_extended_card: true,
+            ..self
+        }
     }
 
     /// Declares an extended card that is not set up yet: authenticated callers get
     /// `ExtendedAgentCardNotConfiguredError`.
     pub fn declare_extended_card(self) -> Self {
-        Self { declares_extended_card: true, ..self }
+        Self {
+            declares_extended_card: true,
+            ..self
+        }
     }
 
     /// Who may read the extended card.
     pub fn extended_card_access(self, access: ExtendedCardAccess) -> Self {
-        Self { extended_card_access: access, ..self }
+        Self {
+            extended_card_access: access,
+            ..self
+        }
     }
 
     /// Whether the server streams.
@@ -223,17 +260,26 @@ impl ServerBuilder {
 
     /// The operations that need the extensions which the card marks as required.
     pub fn required_extensions_for(self, required_for: RequiredFor) -> Self {
-        Self { required_for, ..self }
+        Self {
+            required_for,
+            ..self
+        }
     }
 
     /// What a request without a version asks for.
     pub fn unversioned(self, unversioned: Unversioned) -> Self {
-        Self { unversioned, ..self }
+        Self {
+            unversioned,
+            ..self
+        }
     }
 
     /// Whether the media types of parts are checked against the card.
     pub fn input_modes(self, input_modes: InputModes) -> Self {
-        Self { input_modes, ..self }
+        Self {
+            input_modes,
+            ..self
+        }
     }
 
     /// For how long a repeated send of an authenticated caller joins the task that the first one
@@ -256,12 +302,18 @@ impl ServerBuilder {
 
     /// How long an agent that watches for cancellation may take. Default: 5 seconds.
     pub fn cancel_grace(self, grace: Duration) -> Self {
-        Self { cancel_grace: grace, ..self }
+        Self {
+            cancel_grace: grace,
+            ..self
+        }
     }
 
     /// How many messages may wait for a running task. Default: 16.
     pub fn waiting_messages(self, count: usize) -> Self {
-        Self { waiting_messages: count, ..self }
+        Self {
+            waiting_messages: count,
+            ..self
+        }
     }
 
     /// How long running agents may go on once the server is told to stop. Default: 30 seconds.
@@ -271,28 +323,43 @@ impl ServerBuilder {
 
     /// How long clients may keep the card without asking again. Default: 5 minutes.
     pub fn card_max_age(self, age: Duration) -> Self {
-        Self { card_max_age: age, ..self }
+        Self {
+            card_max_age: age,
+            ..self
+        }
     }
 
     /// Which web pages may call the server from a browser. Default: none of other origins.
     pub fn cors(self, cors: Cors) -> Self {
-        Self { cors: Some(cors), ..self }
+        Self {
+            cors: Some(cors),
+            ..self
+        }
     }
 
     /// Host names, without a port, that a server on a loopback address answers to besides its own.
     pub fn allowed_hosts(self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { hosts: hosts.into_iter().map(Into::into).collect(), ..self }
+        Self {
+            hosts: hosts.into_iter().map(Into::into).collect(),
+            ..self
+        }
     }
 
     /// Networks of proxies whose `Forwarded` and `X-Forwarded-*` headers say how clients reach
     /// the server; the card then names that address.
     pub fn trusted_proxies(self, networks: impl IntoIterator<Item = IpNet>) -> Self {
-        Self { proxies: networks.into_iter().collect(), ..self }
+        Self {
+            proxies: networks.into_iter().collect(),
+            ..self
+        }
     }
 
     /// Whether compressed request bodies are read.
     pub fn compressed_requests(self, compression: Compression) -> Self {
-        Self { compression, ..self }
+        Self {
+            compression,
+            ..self
+        }
     }
 
     /// Puts a tower layer around the calls of all bindings: metrics, limits, audits. It sees each
@@ -341,7 +408,9 @@ impl ServerBuilder {
             ));
         }
         if !(1..=100).contains(&self.limits.default_page) {
-            return Err(BuildError::new("`Limits::default_page` must be between 1 and 100"));
+            return Err(BuildError::new(
+                "`Limits::default_page` must be between 1 and 100",
+            ));
         }
         let capabilities = Capabilities {
             streaming: self.streaming == Streaming::On,
@@ -364,7 +433,9 @@ impl ServerBuilder {
         let public = card.card(base)?;
         self.warn(&public, capabilities);
         let challenges = self.authenticator.challenges();
-        let challenges = challenges.iter().filter_map(|text| HeaderValue::from_str(text).ok());
+        let challenges = challenges
+            .iter()
+            .filter_map(|text| HeaderValue::from_str(text).ok());
         let challenges = challenges.collect();
         Ok(self.assemble(card, &public, capabilities, challenges))
     }
@@ -393,9 +464,10 @@ impl ServerBuilder {
         capabilities: Capabilities,
         challenges: Arc<[HeaderValue]>,
     ) -> Server {
-        let webhooks = self
-            .push_sender
-            .map(|sender| Webhooks { configs: Arc::clone(&self.push_configs), sender });
+        let webhooks = self.push_sender.map(|sender| Webhooks {
+            configs: Arc::clone(&self.push_configs),
+            sender,
+        });
         let settings = engine::Settings {
             cancel_grace: self.cancel_grace,
             waiting_messages: self.waiting_messages,
@@ -447,7 +519,9 @@ impl ServerBuilder {
             service,
             limits: self.limits,
             compression: self.compression,
-            pace: Pace { keep_alive: self.keep_alive },
+            pace: Pace {
+                keep_alive: self.keep_alive,
+            },
             challenges,
         };
         let settings = Settings {
@@ -458,7 +532,12 @@ impl ServerBuilder {
             hosts: self.hosts,
             drain: self.drain,
         };
-        Server { engine, codec, card, settings: Arc::new(settings) }
+        Server {
+            engine,
+            codec,
+            card,
+            settings: Arc::new(settings),
+        }
     }
 }
 
@@ -466,20 +545,29 @@ impl ServerBuilder {
 fn mounts(given: Vec<(Binding, String)>) -> Result<Vec<(Binding, String)>, BuildError> {
     if given.is_empty() {
         let root = String::new;
-        return Ok(vec![(Binding::JsonRpc, root()), (Binding::HttpJson, root())]);
+        return Ok(vec![
+            (Binding::JsonRpc, root()),
+            (Binding::HttpJson, root()),
+        ]);
     }
     let mut mounts: Vec<(Binding, String)> = Vec::new();
     for (binding, path) in given {
         let name = binding.name();
         if !matches!(binding, Binding::JsonRpc | Binding::HttpJson) {
-            return Err(BuildError::new(format!("{name} cannot be mounted at an HTTP path")));
+            return Err(BuildError::new(format!(
+                "{name} cannot be mounted at an HTTP path"
+            )));
         }
         let path = path.trim_end_matches('/').to_owned();
-        if !path.is_empty() && (!path.starts_with('/') || path.contains(['{', '}', '?', '#', '*'])) {
+        if !path.is_empty() && (!path.starts_with('/') || path.contains(['{', '}', '?', '#', '*']))
+        {
             let problem = format!("`{path}` is no path for {name}: write it like `/agent`");
             return Err(BuildError::new(problem));
         }
-        if mounts.iter().any(|(known, at)| *known == binding || (*at == path && !path.is_empty())) {
+        if mounts
+            .iter()
+            .any(|(known, at)| *known == binding || (*at == path && !path.is_empty()))
+        {
             let problem = format!("{name} is mounted twice, or shares the path `{path}`");
             return Err(BuildError::new(problem));
         }
@@ -491,7 +579,8 @@ fn mounts(given: Vec<(Binding, String)>) -> Result<Vec<(Binding, String)>, Build
 fn check_url(url: &str) -> Result<(), BuildError> {
     let uri: Option<http::Uri> = url.parse().ok();
     let good = uri.is_some_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|h| !h.is_empty())
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|h| !h.is_empty())
     });
     if good && !url.contains(['?', '#']) {
         return Ok(());
@@ -503,6 +592,8 @@ fn check_url(url: &str) -> Result<(), BuildError> {
 
 impl std::fmt::Debug for ServerBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ServerBuilder").field("mounts", &self.mounts).finish_non_exhaustive()
+        f.debug_struct("ServerBuilder")
+            .field("mounts", &self.mounts)
+            .finish_non_exhaustive()
     }
 }

@@ -1,8 +1,8 @@
+use http::Method;
 use http::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_NONE_MATCH, RETRY_AFTER,
     WWW_AUTHENTICATE,
 };
-use http::Method;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// Which web pages may call the server from a browser. Without it none but the server's own.
@@ -22,11 +22,15 @@ impl Cors {
     pub fn origins(origins: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let origins = origins.into_iter();
         let origins = origins.filter_map(|origin| HeaderValue::from_str(origin.as_ref()).ok());
-        Self { origins: Some(origins.collect()) }
+        Self {
+            origins: Some(origins.collect()),
+        }
     }
 
     pub(super) fn allows(&self, origin: &HeaderValue) -> bool {
-        self.origins.as_ref().is_none_or(|origins| origins.contains(origin))
+        self.origins
+            .as_ref()
+            .is_none_or(|origins| origins.contains(origin))
     }
 
     pub(super) fn layer(&self) -> CorsLayer {

@@ -13,7 +13,10 @@ pub struct BuildError {
 
 impl BuildError {
     pub(super) fn new(problem: impl Into<String>) -> Self {
-        Self { problem: problem.into(), source: None }
+        Self {
+            problem: problem.into(),
+            source: None,
+        }
     }
 
     pub(super) fn no_public_url() -> Self {
@@ -23,7 +26,10 @@ impl BuildError {
 
 impl From<CardError> for BuildError {
     fn from(source: CardError) -> Self {
-        Self { problem: source.to_string(), source: Some(source) }
+        Self {
+            problem: source.to_string(),
+            source: Some(source),
+        }
     }
 }
 

@@ -23,7 +23,10 @@ pub(super) fn protect(app: Router, address: SocketAddr, settings: &Settings) -> 
     }
     let guard = Arc::new(Guard {
         hosts: settings.hosts.clone(),
-        public: settings.public_url.as_deref().and_then(|url| host_of(url.parse().ok()?)),
+        public: settings
+            .public_url
+            .as_deref()
+            .and_then(|url| host_of(url.parse().ok()?)),
         cors: settings.cors.clone(),
     });
     app.layer(from_fn(move |request: Request, next: Next| {
@@ -45,7 +48,10 @@ struct Guard {
 
 impl Guard {
     fn check(&self, request: &Request) -> Result<(), &'static str> {
-        let host = request.headers().get(HOST).map(|value| value.to_str().unwrap_or("?"));
+        let host = request
+            .headers()
+            .get(HOST)
+            .map(|value| value.to_str().unwrap_or("?"));
         let host = match (host, request.uri().authority()) {
             (Some(host), _) => host.parse::<Authority>().ok().map(|a| a.host().to_owned()),
             (None, Some(authority)) => Some(authority.host().to_owned()),
@@ -55,15 +61,27 @@ impl Guard {
         if !host.is_some_and(|host| self.is_ours(&host)) {
             return Err("Host");
         }
-        let Some(origin) = request.headers().get(ORIGIN) else { return Ok(()) };
-        let host = origin.to_str().ok().and_then(|origin| host_of(origin.parse().ok()?));
+        let Some(origin) = request.headers().get(ORIGIN) else {
+            return Ok(());
+        };
+        let host = origin
+            .to_str()
+            .ok()
+            .and_then(|origin| host_of(origin.parse().ok()?));
         let ours = host.is_some_and(|host| self.is_ours(&host));
         let allowed = self.cors.as_ref().is_some_and(|cors| cors.allows(origin));
-        if ours || allowed { Ok(()) } else { Err("Origin") }
+        if ours || allowed {
+            Ok(())
+        } else {
+            Err("Origin")
+        }
     }
 
     fn is_ours(&self, host: &str) -> bool {
-        let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
+        let bare = host
+            .trim_start_matches('[')
+            .trim_end_matches(']')
+            .trim_end_matches('.');
         let local = bare.eq_ignore_ascii_case("localhost")
             || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
         let named = |known: &String| known.eq_ignore_ascii_case(bare);
@@ -81,6 +99,8 @@ fn refusal(what: &str) -> Response<Body> {
     let error = A2aError::permission_denied(text);
     let mut response = Response::new(json::to_vec(&error.to_http()).unwrap_or_default().into());
     *response.status_mut() = StatusCode::FORBIDDEN;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media::JSON));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(media::JSON));
     response
 }

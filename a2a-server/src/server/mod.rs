@@ -21,9 +21,9 @@ pub use serve::BoundServer;
 
 use crate::agent::Agent;
 use crate::card::{CARD_PATH, CardService, CardSource};
+use crate::codec::Shared;
 use crate::codec::jsonrpc::JsonRpc;
 use crate::codec::rest::Rest;
-use crate::codec::Shared;
 use crate::context::Binding;
 use crate::engine::Engine;
 use crate::local::LocalClient;
@@ -95,7 +95,11 @@ impl Server {
     ///
     /// As [`router`](Self::router).
     pub fn card_router(&self) -> Result<Router, BuildError> {
-        let base = self.settings.public_url.as_deref().ok_or_else(BuildError::no_public_url)?;
+        let base = self
+            .settings
+            .public_url
+            .as_deref()
+            .ok_or_else(BuildError::no_public_url)?;
         self.card_at(base)
     }
 
@@ -143,7 +147,11 @@ impl Server {
     }
 
     fn card_at(&self, base: &str) -> Result<Router, BuildError> {
-        let Settings { card_max_age, proxies, .. } = &*self.settings;
+        let Settings {
+            card_max_age,
+            proxies,
+            ..
+        } = &*self.settings;
         let service = CardService::new(self.card.clone(), base, *card_max_age, proxies.clone())?;
         Ok(self.with_cors(Router::new().route(CARD_PATH, any_service(service))))
     }
@@ -169,6 +177,8 @@ impl Server {
 
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server").field("mounts", &self.card.mounts).finish_non_exhaustive()
+        f.debug_struct("Server")
+            .field("mounts", &self.card.mounts)
+            .finish_non_exhaustive()
     }
 }

@@ -48,7 +48,12 @@ impl Server {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         let app = self.app(address)?;
-        Ok(BoundServer { server: self.clone(), listener, address, app })
+        Ok(BoundServer {
+            server: self.clone(),
+            listener,
+            address,
+            app,
+        })
     }
 }
 
@@ -81,7 +86,12 @@ impl BoundServer {
         self,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Self { server, listener, app, .. } = self;
+        let Self {
+            server,
+            listener,
+            app,
+            ..
+        } = self;
         // Small writes must not wait for the peer's acknowledgement.
         let listener = listener.tap_io(|stream| {
             if let Err(error) = stream.set_nodelay(true) {
@@ -113,7 +123,9 @@ impl BoundServer {
 
 impl std::fmt::Debug for BoundServer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BoundServer").field("address", &self.address).finish_non_exhaustive()
+        f.debug_struct("BoundServer")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
     }
 }
 

@@ -33,7 +33,10 @@ impl PushConfigStore for MemoryPushConfigStore {
         config: TaskPushNotificationConfig,
     ) -> Result<(), StoreError> {
         let key = (config.id.clone(), owner.clone());
-        self.tasks().entry(config.task_id.clone()).or_default().insert(key, config);
+        self.tasks()
+            .entry(config.task_id.clone())
+            .or_default()
+            .insert(key, config);
         Ok(())
     }
 
@@ -57,11 +60,16 @@ impl PushConfigStore for MemoryPushConfigStore {
         limit: usize,
     ) -> Result<Vec<TaskPushNotificationConfig>, StoreError> {
         let tasks = self.tasks();
-        let Some(configs) = tasks.get(task_id) else { return Ok(Vec::new()) };
+        let Some(configs) = tasks.get(task_id) else {
+            return Ok(Vec::new());
+        };
         let visible = configs.iter().filter(|((id, owner), _)| {
             after.is_none_or(|after| id.as_str() > after) && scope.covers(owner)
         });
-        Ok(visible.take(limit).map(|(_, config)| config.clone()).collect())
+        Ok(visible
+            .take(limit)
+            .map(|(_, config)| config.clone())
+            .collect())
     }
 
     async fn delete(&self, scope: &Scope, task_id: &str, id: &str) -> Result<(), StoreError> {
@@ -83,6 +91,7 @@ impl PushConfigStore for MemoryPushConfigStore {
 
 impl std::fmt::Debug for MemoryPushConfigStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MemoryPushConfigStore").finish_non_exhaustive()
+        f.debug_struct("MemoryPushConfigStore")
+            .finish_non_exhaustive()
     }
 }

@@ -42,12 +42,19 @@ impl MemoryTaskStore {
     /// An empty store.
     pub fn new() -> Self {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
-        Self { shards, hasher: RandomState::new(), index: Mutex::default() }
+        Self {
+            shards,
+            hasher: RandomState::new(),
+            index: Mutex::default(),
+        }
     }
 
     fn shard(&self, id: &str) -> Result<MutexGuard<'_, HashMap<String, Row>>, StoreError> {
         let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
-        let shard = self.shards.get(index).ok_or(StoreError::new(StoreErrorKind::Internal))?;
+        let shard = self
+            .shards
+            .get(index)
+            .ok_or(StoreError::new(StoreErrorKind::Internal))?;
         Ok(shard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -63,7 +70,10 @@ impl MemoryTaskStore {
         read: impl FnOnce(&Row) -> T,
     ) -> Result<Option<T>, StoreError> {
         let shard = self.shard(id)?;
-        Ok(shard.get(id).filter(|row| scope.covers(&row.owner)).map(read))
+        Ok(shard
+            .get(id)
+            .filter(|row| scope.covers(&row.owner))
+            .map(read))
     }
 
     fn purge(&self, doomed: Vec<(Owner, Cursor)>) -> Result<Vec<String>, StoreError> {
@@ -73,7 +83,8 @@ impl MemoryTaskStore {
                 let mut shard = self.shard(&place.id)?;
                 let removed = shard.remove(&place.id);
                 if let Some(row) = &removed {
-                    self.index().remove(&owner, &row.task.context_id, &stamp(&row.task));
+                    self.index()
+                        .remove(&owner, &row.task.context_id, &stamp(&row.task));
                 }
                 removed
             };
@@ -96,7 +107,9 @@ impl TaskStore for MemoryTaskStore {
     }
 
     async fn create(&self, owner: &Owner, new: NewTask) -> Result<Created, StoreError> {
-        let NewTask { task, idempotency, .. } = new;
+        let NewTask {
+            task, idempotency, ..
+        } = new;
         let id = task.id.clone();
         let mut shard = self.shard(&id)?;
         if shard.contains_key(&id) {
@@ -114,7 +127,12 @@ impl TaskStore for MemoryTaskStore {
                 index.remember(owner, key, &id);
             }
         }
-        let row = Row { owner: owner.clone(), task, revision: 0, log: Vec::new() };
+        let row = Row {
+            owner: owner.clone(),
+            task,
+            revision: 0,
+            log: Vec::new(),
+        };
         shard.insert(id, row);
         Ok(Created::New)
     }
@@ -126,7 +144,9 @@ impl TaskStore for MemoryTaskStore {
         append: Append<'_>,
     ) -> Result<(), StoreError> {
         let mut shard = self.shard(task_id)?;
-        let row = shard.get_mut(task_id).filter(|row| scope.covers(&row.owner));
+        let row = shard
+            .get_mut(task_id)
+            .filter(|row| scope.covers(&row.owner));
         let row = row.ok_or(StoreError::new(StoreErrorKind::NotFound))?;
         if row.revision != append.after {
             return Err(StoreError::new(StoreErrorKind::Conflict));
@@ -137,10 +157,20 @@ impl TaskStore for MemoryTaskStore {
             reducer::apply(task, entry.event());
         }
         row.revision += append.entries.len() as u64;
-        row.log.extend(append.entries.iter().filter(|entry| entry.is_visible()).cloned());
+        row.log.extend(
+            append
+                .entries
+                .iter()
+                .filter(|entry| entry.is_visible())
+                .cloned(),
+        );
         if timestamp(&row.task) != before {
-            let old = Cursor { timestamp: before, id: task_id.to_owned() };
-            self.index().shift(&row.owner, &row.task.context_id, &old, stamp(&row.task));
+            let old = Cursor {
+                timestamp: before,
+                id: task_id.to_owned(),
+            };
+            self.index()
+                .shift(&row.owner, &row.task.context_id, &old, stamp(&row.task));
         }
         if row.task.state().is_terminal() {
             self.index().end(&row.owner, stamp(&row.task));
@@ -168,7 +198,9 @@ impl TaskStore for MemoryTaskStore {
         }
         for place in places.newest_first {
             let id = &place.id;
-            let Some(task) = self.read(scope, id, |row| Arc::clone(&row.task))? else { continue };
+            let Some(task) = self.read(scope, id, |row| Arc::clone(&row.task))? else {
+                continue;
+            };
             if by_state {
                 if query.status != Some(task.state()) {
                     continue;
@@ -212,7 +244,12 @@ impl TaskStore for MemoryTaskStore {
 
     async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
         let doomed = self.index().of_owner(owner);
-        self.purge(doomed.into_iter().map(|place| (owner.clone(), place)).collect())
+        self.purge(
+            doomed
+                .into_iter()
+                .map(|place| (owner.clone(), place))
+                .collect(),
+        )
     }
 }
 
@@ -223,10 +260,16 @@ impl std::fmt::Debug for MemoryTaskStore {
 }
 
 fn timestamp(task: &Task) -> Timestamp {
-    task.status.as_ref().and_then(|status| status.timestamp).unwrap_or_default()
+    task.status
+        .as_ref()
+        .and_then(|status| status.timestamp)
+        .unwrap_or_default()
 }
 
 /// The place of the task in lists.
 fn stamp(task: &Task) -> Cursor {
-    Cursor { timestamp: timestamp(task), id: task.id.clone() }
+    Cursor {
+        timestamp: timestamp(task),
+        id: task.id.clone(),
+    }
 }

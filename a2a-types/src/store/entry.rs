@@ -17,7 +17,11 @@ pub struct LogEntry {
 impl LogEntry {
     /// The entry with this place in the stream.
     pub fn new(sequence: u64, event: TaskEvent) -> Self {
-        Self { sequence, event, json: OnceLock::new() }
+        Self {
+            sequence,
+            event,
+            json: OnceLock::new(),
+        }
     }
 
     /// The place of the event in the task's streams.

@@ -37,7 +37,10 @@ impl StoreError {
         kind: StoreErrorKind,
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
-        Self { kind, source: Some(Arc::from(source.into())) }
+        Self {
+            kind,
+            source: Some(Arc::from(source.into())),
+        }
     }
 
     /// What kind of failure this is.

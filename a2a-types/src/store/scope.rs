@@ -14,7 +14,10 @@ pub struct Owner {
 impl Owner {
     /// The owner `principal` in `tenant` (`""` when the agent has no tenants).
     pub fn new(tenant: impl Into<Arc<str>>, principal: impl Into<Arc<str>>) -> Self {
-        Self { tenant: tenant.into(), principal: principal.into() }
+        Self {
+            tenant: tenant.into(),
+            principal: principal.into(),
+        }
     }
 
     /// The routing value of the agent interface; empty without tenants.
@@ -86,7 +89,10 @@ impl fmt::Debug for Scope {
 
 /// What a [`Scope`] covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "a store must handle every kind of scope")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a store must handle every kind of scope"
+)]
 pub enum ScopeKind<'a> {
     /// What belongs to this owner.
     Owner(&'a Owner),

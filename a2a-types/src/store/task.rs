@@ -96,7 +96,10 @@ pub struct StoreProperties {
 impl StoreProperties {
     /// A store with these promises.
     pub const fn new(durability: Durability, sharing: Sharing) -> Self {
-        Self { durability, sharing }
+        Self {
+            durability,
+            sharing,
+        }
     }
 }
 
@@ -135,13 +138,19 @@ pub struct NewTask {
 impl NewTask {
     /// A task that no resend can find again.
     pub fn new(task: impl Into<Arc<Task>>) -> Self {
-        Self { task: task.into(), idempotency: None }
+        Self {
+            task: task.into(),
+            idempotency: None,
+        }
     }
 
     /// Lets a resend of the same message find this task.
     #[must_use]
     pub fn with_idempotency(self, key: IdempotencyKey) -> Self {
-        Self { idempotency: Some(key), ..self }
+        Self {
+            idempotency: Some(key),
+            ..self
+        }
     }
 }
 
@@ -168,13 +177,21 @@ impl IdempotencyKey {
         now: Timestamp,
         expires: Timestamp,
     ) -> Self {
-        Self { message_id: message_id.into(), digest, now, expires }
+        Self {
+            message_id: message_id.into(),
+            digest,
+            now,
+            expires,
+        }
     }
 }
 
 /// What became of [`TaskStore::create`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "a create either makes the task or finds one")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a create either makes the task or finds one"
+)]
 pub enum Created {
     /// The task is stored.
     New,
@@ -216,6 +233,11 @@ pub struct StoredTask {
 impl StoredTask {
     /// A task with its place in the log.
     pub fn new(owner: Owner, task: Arc<Task>, revision: u64, sequence: u64) -> Self {
-        Self { owner, task, revision, sequence }
+        Self {
+            owner,
+            task,
+            revision,
+            sequence,
+        }
     }
 }

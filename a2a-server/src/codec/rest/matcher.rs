@@ -21,14 +21,20 @@ pub(super) enum Matched {
 /// Finds the operation for a request. `path` is as it came, still percent-encoded: a value that
 /// holds an encoded `/` or `:` stays one value.
 pub(super) fn find(method: &Method, path: &str) -> Matched {
-    let Some(path) = path.strip_prefix('/') else { return Matched::Nothing };
+    let Some(path) = path.strip_prefix('/') else {
+        return Matched::Nothing;
+    };
     let segments: Vec<&str> = path.split('/').collect();
     // The plain forms come first: a literal first segment is never a tenant.
     for form in 0..2 {
         let mut allowed = Vec::new();
         for id in OperationId::ALL {
-            let Some(rule) = id.spec().http.get(form) else { continue };
-            let Some(values) = fit(rule, &segments) else { continue };
+            let Some(rule) = id.spec().http.get(form) else {
+                continue;
+            };
+            let Some(values) = fit(rule, &segments) else {
+                continue;
+            };
             if !verbs(id, rule).any(|verb| *method == *verb) {
                 allowed.extend(verbs(id, rule));
                 continue;
@@ -48,7 +54,9 @@ pub(super) fn find(method: &Method, path: &str) -> Matched {
 /// specification says so (A2A §11.3.2), the proto says GET.
 fn verbs(id: OperationId, rule: &HttpRule) -> impl Iterator<Item = &'static str> + use<> {
     let subscribe = id == OperationId::SubscribeToTask && rule.method == HttpMethod::Get;
-    [rule.method.as_str()].into_iter().chain(subscribe.then_some("POST"))
+    [rule.method.as_str()]
+        .into_iter()
+        .chain(subscribe.then_some("POST"))
 }
 
 /// The values of a rule's fields, still encoded, when the path fits it.
@@ -82,7 +90,9 @@ fn fit<'a>(rule: &HttpRule, segments: &[&'a str]) -> Option<Vec<(&'static str, &
 fn ends_in_verb(segment: &str) -> bool {
     let verb = |id: OperationId| id.spec().http.first().and_then(|rule| rule.verb);
     OperationId::ALL.into_iter().filter_map(verb).any(|verb| {
-        segment.strip_suffix(verb).is_some_and(|id| id.ends_with(':') && id.len() > 1)
+        segment
+            .strip_suffix(verb)
+            .is_some_and(|id| id.ends_with(':') && id.len() > 1)
     })
 }
 
@@ -169,14 +179,28 @@ mod tests {
     #[test]
     fn a_literal_first_segment_is_never_a_tenant() {
         let (id, values) = path(Method::GET, "/tasks/tasks");
-        assert_eq!((id, values), (OperationId::GetTask, vec![("id", "tasks".to_owned())]));
+        assert_eq!(
+            (id, values),
+            (OperationId::GetTask, vec![("id", "tasks".to_owned())])
+        );
         let (id, values) = path(Method::GET, "/acme/tasks");
-        assert_eq!((id, values), (OperationId::ListTasks, vec![("tenant", "acme".to_owned())]));
+        assert_eq!(
+            (id, values),
+            (OperationId::ListTasks, vec![("tenant", "acme".to_owned())])
+        );
     }
 
     #[test]
     fn only_our_templates_are_claimed() {
-        for other in ["/", "/other", "/tasks/", "/tasks//x", "/a/b/c", "/message", "/v1/x/tasks"] {
+        for other in [
+            "/",
+            "/other",
+            "/tasks/",
+            "/tasks//x",
+            "/a/b/c",
+            "/message",
+            "/v1/x/tasks",
+        ] {
             assert_eq!(find(&Method::GET, other), Matched::Nothing, "{other}");
         }
     }

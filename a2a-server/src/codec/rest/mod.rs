@@ -62,7 +62,11 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
     };
     let body = match parts.method {
         Method::POST => {
-            let Shared { limits, compression, .. } = &shared;
+            let Shared {
+                limits,
+                compression,
+                ..
+            } = &shared;
             let emptiness = Emptiness::Allowed;
             match body::read(&parts.headers, body, emptiness, limits, *compression).await {
                 Ok(body) => Some(body),
@@ -72,13 +76,20 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         _ => None,
     };
     let query = parts.uri.query().unwrap_or_default().to_owned();
-    let params = Params::Http { body, query: query.clone(), path };
+    let params = Params::Http {
+        body,
+        query: query.clone(),
+        path,
+    };
     let incoming = Incoming {
         binding: Binding::HttpJson,
         headers: parts.headers,
         query,
         peer: peer(&parts.extensions),
-        envelope: Ok(Envelope { operation: Named::Id(operation), params }),
+        envelope: Ok(Envelope {
+            operation: Named::Id(operation),
+            params,
+        }),
     };
     let reply = match shared.service.clone().oneshot(incoming).await {
         Ok(reply) => reply,
@@ -91,7 +102,8 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
             if let Err(error) = answer.write_json(&mut out) {
                 return failure(&error, &types, &shared);
             }
-            let etag = (operation == OperationId::GetExtendedAgentCard).then(|| crate::card::etag(&out));
+            let etag =
+                (operation == OperationId::GetExtendedAgentCard).then(|| crate::card::etag(&out));
             let mut response = super::json(200, types.success, out);
             if let Some(etag) = etag {
                 private_card(&etag, response.headers_mut());
@@ -105,7 +117,10 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
 
 /// The extended card belongs to its reader alone (A2A §13.3).
 fn private_card(etag: &str, headers: &mut HeaderMap) {
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    headers.insert(
+        CACHE_CONTROL,
+        HeaderValue::from_static("private, max-age=60"),
+    );
     headers.insert(VARY, HeaderValue::from_static("Authorization"));
     if let Ok(etag) = HeaderValue::from_str(etag) {
         headers.insert(ETAG, etag);
@@ -128,8 +143,15 @@ struct Types {
 
 impl Types {
     fn of(headers: &HeaderMap) -> Self {
-        let accept = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let accept = || {
+            headers
+                .get_all(ACCEPT)
+                .iter()
+                .filter_map(|value| value.to_str().ok())
+        };
+        let content_type = headers
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
         let negotiate = |answer| media::negotiate(accept(), content_type, answer);
         Self {
             success: negotiate(media::Answer::Success),

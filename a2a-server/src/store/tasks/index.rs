@@ -57,7 +57,9 @@ impl Index {
 
     pub(super) fn remove(&mut self, owner: &Owner, context: &str, place: &Cursor) {
         self.ended.remove(place);
-        let Some(lists) = self.owners.get_mut(owner) else { return };
+        let Some(lists) = self.owners.get_mut(owner) else {
+            return;
+        };
         lists.take(context, place);
         lists.sent.retain(|_, sends| {
             sends.retain(|sent| sent.task_id != place.id);
@@ -80,7 +82,11 @@ impl Index {
         let sends = lists.sent.entry(key.message_id).or_default();
         sends.retain(|sent| sent.expires > key.now);
         let task_id = task_id.to_owned();
-        sends.push(Sent { digest: key.digest, expires: key.expires, task_id });
+        sends.push(Sent {
+            digest: key.digest,
+            expires: key.expires,
+            task_id,
+        });
     }
 
     /// The places of a page, and one more where there is one. A filter by state is for the caller
@@ -90,7 +96,12 @@ impl Index {
         match scope.kind() {
             ScopeKind::Owner(owner) => lists.extend(self.owners.get(owner)),
             ScopeKind::Tenant(tenant) => {
-                lists.extend(self.owners.iter().filter(|(o, _)| o.tenant() == tenant).map(|o| o.1));
+                lists.extend(
+                    self.owners
+                        .iter()
+                        .filter(|(o, _)| o.tenant() == tenant)
+                        .map(|o| o.1),
+                );
             }
             ScopeKind::System => lists.extend(self.owners.values()),
         }
@@ -107,18 +118,30 @@ impl Index {
             newest_first.sort_unstable_by(|a, b| b.cmp(a));
             newest_first.truncate(limit);
         }
-        Places { newest_first, total }
+        Places {
+            newest_first,
+            total,
+        }
     }
 
     /// Up to `limit` terminal tasks with a status older than `before`.
     pub(super) fn ended_before(&self, before: Timestamp, limit: usize) -> Vec<(Owner, Cursor)> {
-        let end = Cursor { timestamp: before, id: String::new() };
+        let end = Cursor {
+            timestamp: before,
+            id: String::new(),
+        };
         let ended = self.ended.range(..end).take(limit);
-        ended.map(|(place, owner)| (owner.clone(), place.clone())).collect()
+        ended
+            .map(|(place, owner)| (owner.clone(), place.clone()))
+            .collect()
     }
 
     pub(super) fn of_owner(&self, owner: &Owner) -> Vec<Cursor> {
-        self.owners.get(owner).into_iter().flat_map(|lists| lists.all.iter().cloned()).collect()
+        self.owners
+            .get(owner)
+            .into_iter()
+            .flat_map(|lists| lists.all.iter().cloned())
+            .collect()
     }
 }
 
@@ -141,8 +164,14 @@ impl Lists {
         query: &ListQuery,
         before: Option<&Cursor>,
     ) -> Box<dyn Iterator<Item = &'a Cursor> + 'a> {
-        let oldest = Timestamp { seconds: i64::MIN, nanos: 0 };
-        let start = Cursor { timestamp: query.updated_since.unwrap_or(oldest), id: String::new() };
+        let oldest = Timestamp {
+            seconds: i64::MIN,
+            nanos: 0,
+        };
+        let start = Cursor {
+            timestamp: query.updated_since.unwrap_or(oldest),
+            id: String::new(),
+        };
         let end = match before {
             Some(before) if *before <= start => return Box::new(std::iter::empty()),
             Some(before) => Bound::Excluded(before.clone()),
@@ -155,9 +184,18 @@ impl Lists {
         let end = match end {
             Bound::Excluded(before) => Bound::Excluded(of(before)),
             // The least of what belongs to no such context any more.
-            _ => Bound::Excluded((format!("{context}\0"), Cursor { timestamp: oldest, id: String::new() })),
+            _ => Bound::Excluded((
+                format!("{context}\0"),
+                Cursor {
+                    timestamp: oldest,
+                    id: String::new(),
+                },
+            )),
         };
-        let range = self.by_context.range((Bound::Included(of(start)), end)).rev();
+        let range = self
+            .by_context
+            .range((Bound::Included(of(start)), end))
+            .rev();
         Box::new(range.map(|(_, place)| place))
     }
 }
