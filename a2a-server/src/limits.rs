@@ -19,6 +19,8 @@ pub struct Limits {
     pub parts: usize,
     /// Messages in the history of one task. Default: 10,000.
     pub history: usize,
+    /// Artifacts of one task. Default: 10,000.
+    pub artifacts: usize,
     /// The encoded size of all artifacts of one task in bytes. Default: 256 MiB.
     pub artifact_bytes: usize,
     /// Tasks on one page of a list when the client does not say, 1 to 100. Default: 50.
@@ -37,6 +39,7 @@ impl Default for Limits {
             request_time: Duration::from_secs(3600),
             parts: 1000,
             history: 10_000,
+            artifacts: 10_000,
             artifact_bytes: 256 << 20,
             default_page: 50,
             streams: 20_000,
@@ -65,6 +68,7 @@ setters! {
     with_request_time, request_time: Duration;
     with_parts, parts: usize;
     with_history, history: usize;
+    with_artifacts, artifacts: usize;
     with_artifact_bytes, artifact_bytes: usize;
     with_default_page, default_page: usize;
     with_streams, streams: usize;

@@ -2,9 +2,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use a2a_types::part::Content;
+use a2a_types::stream_response::Payload;
 use a2a_types::{
-    Message, StreamResponse, Struct, TaskArtifactUpdateEvent, TaskState, TaskStatusUpdateEvent,
-    stream_response::Payload,
+    Artifact, Message, Part, StreamResponse, Struct, TaskArtifactUpdateEvent, TaskState,
+    TaskStatusUpdateEvent,
 };
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -242,32 +244,64 @@ impl TaskHandle {
 
     /// Fills in the ids of the task, and refuses what can be refused without asking anyone.
     fn address(&self, emission: &mut Emission) -> Result<(), AgentError> {
+        emission.check().map_err(AgentError::invalid_response)?;
         let (task_id, context_id) = match emission {
-            Emission::Status(event, _) => {
-                let status = event.status.as_ref();
-                if status.is_none_or(|s| s.state() == TaskState::Unspecified) {
-                    return Err(AgentError::invalid_response(
-                        "a status update needs a state",
-                    ));
-                }
-                (&mut event.task_id, &mut event.context_id)
-            }
-            Emission::Artifact(event) => {
-                let artifact = event.artifact.as_ref();
-                if artifact.is_none_or(|a| a.parts.is_empty() || a.artifact_id.is_empty()) {
-                    return Err(AgentError::invalid_response(
-                        "an artifact needs an id and a part",
-                    ));
-                }
-                (&mut event.task_id, &mut event.context_id)
-            }
-            Emission::Reply(message) if message.parts.is_empty() => {
-                return Err(AgentError::invalid_response("a message needs a part"));
-            }
+            Emission::Status(event, _) => (&mut event.task_id, &mut event.context_id),
+            Emission::Artifact(event) => (&mut event.task_id, &mut event.context_id),
             Emission::Reply(_) | Emission::Next(_) | Emission::Done(_) => return Ok(()),
         };
         fill(task_id, self.id(), "task")?;
         fill(context_id, self.context_id(), "context")
+    }
+}
+
+impl Emission {
+    /// What is wrong with it by itself, whatever the task.
+    fn check(&self) -> Result<(), &'static str> {
+        let (parts, metadata) = match self {
+            Self::Status(event, _) => {
+                let Some(status) = &event.status else {
+                    return Err("a status update needs a status");
+                };
+                if status.state() == TaskState::Unspecified {
+                    return Err("a status update needs a state");
+                }
+                match &status.message {
+                    Some(message) if message.parts.is_empty() => {
+                        return Err("a message needs a part");
+                    }
+                    Some(message) => (&*message.parts, [&event.metadata, &message.metadata]),
+                    None => (Default::default(), [&event.metadata, &None]),
+                }
+            }
+            Self::Artifact(event) => {
+                let artifact = event.artifact.as_ref();
+                let complete = |a: &&Artifact| !a.parts.is_empty() && !a.artifact_id.is_empty();
+                let Some(artifact) = artifact.filter(complete) else {
+                    return Err("an artifact needs an id and a part");
+                };
+                (&*artifact.parts, [&event.metadata, &artifact.metadata])
+            }
+            Self::Reply(message) if message.parts.is_empty() => {
+                return Err("a message needs a part");
+            }
+            Self::Reply(message) => (&*message.parts, [&message.metadata, &None]),
+            Self::Next(_) | Self::Done(_) => return Ok(()),
+        };
+        let deep = |data: &Option<Struct>| data.as_ref().is_some_and(Struct::is_too_deep);
+        let empty = |part: &Part| part.content.is_none();
+        let deep_part = |part: &Part| match &part.content {
+            Some(Content::Data(data)) => data.is_too_deep(),
+            _ => false,
+        };
+        if parts.iter().any(empty) {
+            return Err("a part needs content");
+        }
+        if metadata.into_iter().any(deep) || parts.iter().any(|p| deep(&p.metadata) || deep_part(p))
+        {
+            return Err("data and metadata may nest 64 levels at most");
+        }
+        Ok(())
     }
 }
 

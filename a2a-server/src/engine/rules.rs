@@ -1,12 +1,12 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use a2a_types::prost::Message as _;
 use a2a_types::reducer::TaskEvent;
 use a2a_types::store::{LogEntry, Owner};
 use a2a_types::{
-    Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus, TaskStatusUpdateEvent,
-    Timestamp,
+    Artifact, Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
+    TaskStatusUpdateEvent, Timestamp,
 };
 use tokio::sync::mpsc;
 
@@ -15,7 +15,7 @@ use crate::agent::{AgentError, Keep};
 use crate::limits::Limits;
 
 /// What the writer of a task knows of it: enough to tell whether the next event is allowed, and
-/// to complete it. Its size does not grow with the content of the task.
+/// to complete it. It does not grow with the content of the task, only with the number of its artifacts.
 pub(super) struct Ledger {
     task_id: String,
     context_id: String,
@@ -24,7 +24,8 @@ pub(super) struct Ledger {
     pub(super) revision: u64,
     /// Entries that streams show.
     sequence: u64,
-    artifacts: HashSet<String>,
+    /// The encoded size of each artifact.
+    artifacts: HashMap<String, usize>,
     artifact_bytes: usize,
     history: usize,
     /// The timestamp of the status; a later one is never before it.
@@ -35,6 +36,8 @@ pub(super) struct Ledger {
 impl Ledger {
     pub(super) fn of(task: &Task, revision: u64, sequence: u64, limits: Limits) -> Self {
         let stamped = task.status.as_ref().and_then(|status| status.timestamp);
+        let size = |a: &Artifact| (a.artifact_id.clone(), a.encoded_len());
+        let artifacts: HashMap<_, _> = task.artifacts.iter().map(size).collect();
         Self {
             task_id: task.id.clone(),
             context_id: task.context_id.clone(),
@@ -139,24 +142,44 @@ impl Ledger {
         mut event: TaskArtifactUpdateEvent,
     ) -> Result<LogEntry, AgentError> {
         let artifact = event.artifact.get_or_insert_default();
-        self.artifact_bytes = self.artifact_bytes.saturating_add(artifact.encoded_len());
-        if self.artifact_bytes > self.limits.artifact_bytes {
-            let limit = self.limits.artifact_bytes;
+        let known = self.artifacts.get(&artifact.artifact_id).copied();
+        // An append adds to what is there, anything else replaces it.
+        let kept = known.filter(|_| event.append).unwrap_or_default();
+        let bytes = kept.saturating_add(artifact.encoded_len());
+        let total = self
+            .artifact_bytes
+            .saturating_sub(known.unwrap_or_default());
+        let total = total.saturating_add(bytes);
+        let Limits {
+            artifacts,
+            artifact_bytes,
+            ..
+        } = self.limits;
+        if known.is_none() && self.artifacts.len() >= artifacts {
             return Err(AgentError::limit(format!(
-                "the task's artifacts have reached their limit of {limit} bytes"
+                "the task has reached its limit of {artifacts} artifacts"
             )));
         }
-        if !self.artifacts.contains(&artifact.artifact_id) {
-            self.artifacts.insert(artifact.artifact_id.clone());
-            if event.append {
-                // Strict clients drop a piece of something they have not seen.
-                let (task_id, artifact_id) = (&self.task_id, &artifact.artifact_id);
-                tracing::warn!(
-                    task_id,
-                    artifact_id,
-                    "append to an unknown artifact: made new"
-                );
-                event.append = false;
+        if total > artifact_bytes {
+            return Err(AgentError::limit(format!(
+                "the task's artifacts have reached their limit of {artifact_bytes} bytes"
+            )));
+        }
+        self.artifact_bytes = total;
+        match self.artifacts.get_mut(&artifact.artifact_id) {
+            Some(size) => *size = bytes,
+            None => {
+                self.artifacts.insert(artifact.artifact_id.clone(), bytes);
+                if event.append {
+                    // Strict clients drop a piece of something they have not seen.
+                    let (task_id, artifact_id) = (&self.task_id, &artifact.artifact_id);
+                    tracing::warn!(
+                        task_id,
+                        artifact_id,
+                        "append to an unknown artifact: made new"
+                    );
+                    event.append = false;
+                }
             }
         }
         Ok(self.visible(TaskEvent::Artifact(event)))
