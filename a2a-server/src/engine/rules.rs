@@ -44,12 +44,8 @@ impl Ledger {
             state: task.state(),
             revision,
             sequence,
-            artifacts: task
-                .artifacts
-                .iter()
-                .map(|a| a.artifact_id.clone())
-                .collect(),
-            artifact_bytes: task.artifacts.iter().map(|a| a.encoded_len()).sum(),
+            artifact_bytes: artifacts.values().sum(),
+            artifacts,
             history: task.history.len(),
             stamped: stamped.unwrap_or_default(),
             limits,
