@@ -15,10 +15,10 @@ where
     let mut violations = Vec::new();
     let request = match params {
         Params::Json(None) => O::Request::default(),
-        Params::Json(Some(params)) => read_object(&params, Syntax::IsKnown)?,
+        Params::Json(Some(params)) => read_object(&params)?,
         Params::Http { body, query, path } => {
             let mut request: O::Request = match body.filter(|body| !is_blank(body)) {
-                Some(body) => read_object(&body, Syntax::IsUnknown)?,
+                Some(body) => read_object(&body)?,
                 None => {
                     let (request, wrong) = json::read_query(&query);
                     violations = wrong;
@@ -52,18 +52,9 @@ where
     }
 }
 
-/// Whether the text has been found to be JSON already.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Syntax {
-    IsKnown,
-    IsUnknown,
-}
-
-fn read_object<T: Wire>(json: &[u8], syntax: Syntax) -> Result<T, A2aError> {
-    json::from_slice(json).map_err(|error| match syntax {
-        Syntax::IsUnknown if error.is_syntax() => A2aError::parse_error(error),
-        _ => A2aError::invalid_params([error.into_violation()]),
-    })
+/// The codecs have found out that the text is JSON.
+fn read_object<T: Wire>(json: &[u8]) -> Result<T, A2aError> {
+    json::from_slice(json).map_err(|error| A2aError::invalid_params([error.into_violation()]))
 }
 
 /// `null` and nothing both stand for an empty object; peers send either.

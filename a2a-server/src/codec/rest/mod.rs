@@ -9,6 +9,7 @@ use a2a_types::{A2aError, OperationId, json, media};
 use axum::body::Body as HttpBody;
 use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, VARY};
 use http::{HeaderMap, Method, Request, Response};
+use serde_json::value::RawValue;
 use tower::{Service, ServiceExt};
 
 use self::matcher::Matched;
@@ -75,6 +76,11 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         }
         _ => None,
     };
+    // Whether it is JSON at all is told before anything else, as over JSON-RPC.
+    let syntax = match body.as_deref().map(<[u8]>::trim_ascii) {
+        None | Some(b"") => Ok(()),
+        Some(text) => serde_json::from_slice::<&RawValue>(text).map(|_| ()),
+    };
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let params = Params::Http {
         body,
@@ -86,7 +92,7 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         headers: parts.headers,
         query,
         peer: peer(&parts.extensions),
-        envelope: Ok(Envelope {
+        envelope: syntax.map_err(A2aError::parse_error).map(|()| Envelope {
             operation: Named::Id(operation),
             params,
         }),
