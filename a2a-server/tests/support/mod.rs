@@ -1,7 +1,7 @@
 //! What the server tests share: agents that do as the message says, a server on a loopback
 //! socket, and a caller that speaks both bindings.
 
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, unused_imports, reason = "each test binary uses its own part")]
 #![allow(
     unreachable_pub,
     missing_docs,
@@ -14,6 +14,9 @@
 
 mod agents;
 mod call;
+mod faulty;
+mod logs;
+mod raw;
 mod sse;
 
 use std::net::SocketAddr;
@@ -25,6 +28,9 @@ use tokio::sync::oneshot;
 
 pub use agents::{Script, Scripted, scripted};
 pub use call::{Answer, BINDINGS, Caller, Wire, message};
+pub use faulty::{FaultyStore, SECRET};
+pub use logs::{Logs, capture};
+pub use raw::{Raw, RawAnswer, raw};
 pub use sse::{Event, Events};
 
 /// A card that any test agent can have.
