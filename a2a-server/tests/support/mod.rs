@@ -1,7 +1,11 @@
 //! What the server tests share: agents that do as the message says, a server on a loopback
 //! socket, and a caller that speaks both bindings.
 
-#![allow(dead_code, unused_imports, reason = "each test binary uses its own part")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test binary uses its own part"
+)]
 #![allow(
     unreachable_pub,
     missing_docs,
@@ -15,9 +19,11 @@
 mod agents;
 mod call;
 mod faulty;
+mod gate;
 mod logs;
 mod raw;
 mod sse;
+mod tasks;
 
 use std::net::SocketAddr;
 
@@ -29,9 +35,11 @@ use tokio::sync::oneshot;
 pub use agents::{Script, Scripted, scripted};
 pub use call::{Answer, BINDINGS, Caller, Wire, message};
 pub use faulty::{FaultyStore, SECRET};
+pub use gate::{Gate, within};
 pub use logs::{Logs, capture};
 pub use raw::{Raw, RawAnswer, raw};
 pub use sse::{Event, Events};
+pub use tasks::{TERMINAL, briefs, expect_timestamp, expect_updates, fold, said, spoken};
 
 /// A card that any test agent can have.
 pub fn card() -> AgentCardBuilder {
