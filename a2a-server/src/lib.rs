@@ -50,6 +50,7 @@ pub use agent::{
 pub use card::CARD_PATH;
 pub use codec::Compression;
 pub use context::{Binding, CallContext, TraceContext};
+pub use engine::WhileRunning;
 pub use handler::AnonymousResends;
 pub use limits::Limits;
 pub use local::LocalClient;

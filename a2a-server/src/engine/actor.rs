@@ -8,11 +8,12 @@ use tokio::sync::{mpsc, oneshot};
 use tracing::Instrument;
 
 use super::cancel::Canceling;
+use super::deadline::Deadline;
 use super::live::{Command, Head, Lease, Live};
 use super::rules::Ledger;
 use super::run::Run;
 use super::webhooks::Listeners;
-use super::{Accepted, Shared, Snapshot, ended, is_settled, store_error};
+use super::{Accepted, Shared, Snapshot, WhileRunning, ended, is_settled, store_error};
 use crate::agent::{AgentError, Emission, Request};
 
 /// How many updates of an agent are stored together at most.
@@ -35,6 +36,7 @@ pub(super) struct Actor {
     pub(super) canceling: Option<Canceling>,
     listeners: Listeners,
     draining: bool,
+    deadline: Deadline,
 }
 
 /// A message that is not part of the task yet.
@@ -57,6 +59,8 @@ enum Wake {
     /// So many emissions are in the buffer; none when the run is over.
     Emissions(usize),
     Cancel,
+    /// The run has used up its time.
+    Late,
     Released,
 }
 
@@ -120,6 +124,7 @@ impl Actor {
             canceling: None,
             listeners: Listeners::default(),
             draining: false,
+            deadline: Deadline::start(shared.settings.run_limits),
         };
         (actor, lease)
     }
@@ -134,6 +139,7 @@ impl Actor {
                 Wake::Emissions(0) => self.finish(self.leftover()).await,
                 Wake::Emissions(_) => self.take(&mut emissions).await,
                 Wake::Cancel => self.advance_cancel().await,
+                Wake::Late => self.give_out().await,
                 Wake::Released => self.retire(),
             };
         }
@@ -145,6 +151,7 @@ impl Actor {
             run,
             canceling,
             live,
+            deadline,
             ..
         } = self;
         let idle = run.is_none();
@@ -165,6 +172,7 @@ impl Actor {
             command = commands.recv() => Wake::Command(command),
             count = spoken => Wake::Emissions(count),
             () = cancel => Wake::Cancel,
+            () = deadline.passed(), if !idle => Wake::Late,
             () = live.released.notified(), if idle => Wake::Released,
         }
     }
@@ -208,6 +216,8 @@ impl Actor {
     /// A later message: it continues a task that waits, is taken by a run that asks for it, or
     /// waits for its turn.
     async fn receive(&mut self, message: Waiting) -> Flow {
+        // Those whose senders have left take no room.
+        self.waiting.retain(|message| !message.reply.is_closed());
         let refusal = if self.draining {
             Some(A2aError::unavailable(None))
         } else if !self.ledger.has_room() {
@@ -216,6 +226,9 @@ impl Actor {
                 ErrorKind::ResourceExhausted,
                 format!("the task's history has reached its limit of {limit} messages"),
             ))
+        } else if self.refuses_messages() {
+            let text = "the task is being worked on and takes no messages meanwhile";
+            Some(A2aError::unsupported_operation(text).with_metadata("taskId", &*self.live.id))
         } else if self.waiting.len() >= self.shared.settings.waiting_messages {
             let text = "too many messages wait for this task";
             let retry = std::time::Duration::from_secs(1);
@@ -233,6 +246,13 @@ impl Actor {
         } else {
             self.offer().await
         }
+    }
+
+    fn refuses_messages(&self) -> bool {
+        let asked_for = self.taker.as_ref().is_some_and(|taker| !taker.is_closed());
+        self.run.is_some()
+            && !asked_for
+            && self.shared.settings.while_running == WhileRunning::Refuse
     }
 
     /// Starts a run with the message that waits longest.
@@ -299,6 +319,7 @@ impl Actor {
     pub(super) fn start(&mut self, run: Run) {
         self.run = Some(run);
         self.returned = false;
+        self.deadline = Deadline::start(self.shared.settings.run_limits);
     }
 
     /// Takes what the agent has said.
@@ -378,6 +399,7 @@ impl Actor {
             .map(|e| e.sequence());
         self.live.tail.extend(entries.into_iter());
         let (state, sequence) = (self.ledger.state(), self.ledger.sequence());
+        self.deadline.heard(state);
         self.live.head.send_modify(|head| {
             head.sequence = sequence;
             head.state = state;
@@ -439,6 +461,15 @@ impl Actor {
             None if self.draining => self.close(),
             None => self.retire(),
         }
+    }
+
+    /// The run has taken too long.
+    async fn give_out(&mut self) -> Flow {
+        let task_id = &self.live.id;
+        tracing::error!(task_id, "the agent took too long");
+        self.abort();
+        self.conclude(TaskState::Failed, "the agent took too long")
+            .await
     }
 
     /// Ends the task with a word of the engine's own.

@@ -74,6 +74,10 @@ async fn begin_task(
     }
     let mut new = NewTask::new(Arc::clone(&task));
     new.idempotency = idempotency;
+    // Before anybody can find the task in the store: whoever finds it there alone takes it for one
+    // whose run was lost.
+    let ledger = Ledger::of(&task, 0, 0, shared.settings.limits.clone());
+    let (mut actor, lease) = Actor::new(&shared, owner.clone(), ledger);
     match shared.store.create(&owner, new).await {
         Ok(Created::New) => {}
         other => {
@@ -89,8 +93,6 @@ async fn begin_task(
             return;
         }
     }
-    let ledger = Ledger::of(&task, 0, 0, shared.settings.limits.clone());
-    let (mut actor, lease) = Actor::new(&shared, owner, ledger);
     if webhook.is_some() {
         actor.refresh_listeners().await;
         actor.notify_snapshot(&task);

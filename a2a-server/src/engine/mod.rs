@@ -17,10 +17,12 @@ mod actor;
 mod birth;
 mod cancel;
 mod cursor;
+mod deadline;
 mod live;
 mod rules;
 mod run;
 mod tail;
+mod upkeep;
 mod webhooks;
 
 use std::sync::Arc;
@@ -36,6 +38,7 @@ use crate::limits::Limits;
 
 pub(crate) use birth::{Start, Started};
 pub(crate) use cursor::{Batch, Cursor};
+pub(crate) use deadline::RunLimits;
 pub(crate) use live::Lease;
 use live::{Command, LiveMap};
 pub(crate) use webhooks::Webhooks;
@@ -66,7 +69,20 @@ pub(crate) struct Settings {
     pub(crate) cancel_grace: Duration,
     /// How many messages may wait for a running task.
     pub(crate) waiting_messages: usize,
+    pub(crate) while_running: WhileRunning,
+    pub(crate) run_limits: RunLimits,
     pub(crate) limits: Limits,
+}
+
+/// What happens to a message for a task that is being worked on (A2A §3.3.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WhileRunning {
+    /// The run may ask for it; else it waits for its turn. The default.
+    #[default]
+    Wait,
+    /// It is refused with `UnsupportedOperationError`, unless the agent waits for it.
+    Refuse,
 }
 
 /// Where a task is.

@@ -20,7 +20,7 @@ use crate::auth::{Anonymous, Authenticator, Authorizer, Ownership};
 use crate::card::CardSource;
 use crate::codec::{Compression, Pace, Service, Shared};
 use crate::context::{Binding, CallContext};
-use crate::engine::{self, Engine, Webhooks};
+use crate::engine::{self, Engine, RunLimits, Webhooks, WhileRunning};
 use crate::handler::{AnonymousResends, Callers, CardProvider, ExtendedCard, Handler, Resends};
 use crate::limits::Limits;
 use crate::pipeline::{
@@ -89,6 +89,9 @@ pub struct ServerBuilder {
     keep_alive: Duration,
     cancel_grace: Duration,
     waiting_messages: usize,
+    while_running: WhileRunning,
+    run_limits: RunLimits,
+    retention: Option<Duration>,
     drain: Duration,
     card_max_age: Duration,
     cors: Option<Cors>,
@@ -128,6 +131,9 @@ impl ServerBuilder {
             keep_alive: Duration::from_secs(15),
             cancel_grace: Duration::from_secs(5),
             waiting_messages: 16,
+            while_running: WhileRunning::default(),
+            run_limits: RunLimits::default(),
+            retention: None,
             drain: Duration::from_secs(30),
             card_max_age: Duration::from_secs(300),
             cors: None,
@@ -316,6 +322,36 @@ impl ServerBuilder {
         }
     }
 
+    /// What happens to a message for a task that is being worked on.
+    pub fn while_running(self, while_running: WhileRunning) -> Self {
+        Self {
+            while_running,
+            ..self
+        }
+    }
+
+    /// How long an agent may stay silent before its task is failed; time that the task waits for
+    /// its client does not count. Default: any time.
+    pub fn run_idle_limit(mut self, limit: Duration) -> Self {
+        self.run_limits.idle = Some(limit);
+        self
+    }
+
+    /// How long an agent may work on one message before the task is failed; time that the task
+    /// waits for its client does not count. Default: any time.
+    pub fn run_limit(mut self, limit: Duration) -> Self {
+        self.run_limits.total = Some(limit);
+        self
+    }
+
+    /// After how long terminal tasks are purged, with their webhooks. Default: never.
+    pub fn retention(self, retention: Duration) -> Self {
+        Self {
+            retention: Some(retention),
+            ..self
+        }
+    }
+
     /// How long running agents may go on once the server is told to stop. Default: 30 seconds.
     pub fn drain_time(self, drain: Duration) -> Self {
         Self { drain, ..self }
@@ -471,6 +507,8 @@ impl ServerBuilder {
         let settings = engine::Settings {
             cancel_grace: self.cancel_grace,
             waiting_messages: self.waiting_messages,
+            while_running: self.while_running,
+            run_limits: self.run_limits,
             limits: self.limits.clone(),
         };
         let engine = Engine::new(self.agent, self.store, webhooks.clone(), settings);
@@ -531,6 +569,7 @@ impl ServerBuilder {
             cors: self.cors,
             hosts: self.hosts,
             drain: self.drain,
+            retention: self.retention,
         };
         Server {
             engine,

@@ -48,6 +48,7 @@ struct Settings {
     cors: Option<Cors>,
     hosts: Vec<String>,
     drain: Duration,
+    retention: Option<Duration>,
 }
 
 impl Server {
@@ -138,6 +139,16 @@ impl Server {
     /// How many tasks are being worked on or listened to.
     pub fn live_tasks(&self) -> usize {
         self.engine.live_tasks()
+    }
+
+    /// Ends the tasks whose run was lost with an earlier process, and begins to purge old ones.
+    /// For servers that do not run by [`serve`](Self::serve), which does it itself; call it once,
+    /// before the first request.
+    pub async fn upkeep(&self) {
+        self.engine.recover().await;
+        if let Some(retention) = self.settings.retention {
+            self.engine.expire_after(retention);
+        }
     }
 
     /// Stops: new work is refused, running agents may go on for `grace` and are then failed,

@@ -48,6 +48,7 @@ impl Server {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         let app = self.app(address)?;
+        self.upkeep().await;
         Ok(BoundServer {
             server: self.clone(),
             listener,

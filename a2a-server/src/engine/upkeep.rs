@@ -1,0 +1,95 @@
+//! What the engine does without being asked: old tasks are purged, and tasks whose run was lost
+//! with an earlier process are ended.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use a2a_types::store::{Durability, ListQuery, Scope, StoreError};
+use a2a_types::{TaskState, Timestamp};
+
+use super::{Engine, Found, Shared, is_settled};
+
+/// How many tasks are looked at in one step; other work comes in between.
+const STEP: usize = 100;
+
+impl Engine {
+    /// Ends the tasks that an earlier process left SUBMITTED or WORKING. Those that wait for their
+    /// client stay as they are.
+    pub(crate) async fn recover(&self) {
+        if self.shared.store.properties().durability == Durability::Volatile {
+            return;
+        }
+        for state in [TaskState::Submitted, TaskState::Working] {
+            if let Err(error) = self.recover_in(state).await {
+                let error: &dyn std::error::Error = &error;
+                tracing::error!(error, "lost runs could not be looked for");
+            }
+        }
+    }
+
+    async fn recover_in(&self, state: TaskState) -> Result<(), StoreError> {
+        let scope = Scope::__system();
+        let mut query = ListQuery::new(STEP);
+        query.status = Some(state);
+        loop {
+            let page = self.shared.store.list(&scope, &query).await?;
+            for task in &page.tasks {
+                // Opening such a task is what ends it.
+                if let Ok(Found::Live(lease)) = self.find(&scope, &task.id).await
+                    && !is_settled(lease.state())
+                {
+                    tracing::info!(task_id = task.id, "the run of a task was lost");
+                }
+            }
+            match page.next {
+                Some(next) => query.after = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Purges terminal tasks from time to time once they are older than `retention`.
+    pub(crate) fn expire_after(&self, retention: Duration) {
+        let shared = Arc::downgrade(&self.shared);
+        let pause = (retention / 10).clamp(Duration::from_secs(1), Duration::from_secs(600));
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                if !sweep(&shared, retention).await {
+                    return;
+                }
+            }
+        });
+    }
+}
+
+/// `false` when the engine is gone.
+async fn sweep(shared: &Weak<Shared>, retention: Duration) -> bool {
+    let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
+    let before = Timestamp::from_unix_millis(Timestamp::now().unix_millis().saturating_sub(millis));
+    loop {
+        let Some(shared) = shared.upgrade() else {
+            return false;
+        };
+        let purged = match shared.store.expire(before, STEP).await {
+            Ok(purged) => purged,
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                tracing::error!(error, "old tasks could not be purged");
+                return true;
+            }
+        };
+        if let Some(webhooks) = &shared.webhooks {
+            for id in &purged {
+                if let Err(error) = webhooks.configs.delete_task(id).await {
+                    let error: &dyn std::error::Error = &error;
+                    tracing::error!(task_id = id, error, "webhooks of a purged task remain");
+                }
+            }
+        }
+        if purged.len() < STEP {
+            return true;
+        }
+        tokio::task::yield_now().await;
+    }
+}
