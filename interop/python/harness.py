@@ -65,14 +65,15 @@ class Report:
             async with asyncio.timeout(CHECK_SECONDS):
                 await run()
         except TimeoutError:
-            self._fail(name, f'not done within {CHECK_SECONDS} s')
+            self.fail(name, f'not done within {CHECK_SECONDS} s')
         except Exception as error:  # noqa: BLE001
-            self._fail(name, f'{type(error).__name__}: {error}')
+            self.fail(name, f'{type(error).__name__}: {error}')
         else:
             self.passed += 1
             print(f'ok {name}', flush=True)
 
-    def _fail(self, name, reason):
+    def fail(self, name, reason):
+        """Counts and tells a failure."""
         self.failed += 1
         print(f'FAIL {name} {" | ".join(reason.split(chr(10)))[:1500]}', flush=True)
         if self._trace:
@@ -117,7 +118,6 @@ class Server:
                     self.lines.append(line.decode().rstrip('\n'))
         except BaseException:
             await self.stop()
-            print(self.log(), flush=True)
             raise
         self._drain = asyncio.create_task(self._read_on())
         return self
@@ -146,7 +146,7 @@ class Server:
         return self.code
 
     def log(self):
-        """What it wrote to its standard error, the last of it."""
+        """What it wrote to its standard error: the last of it."""
         self._log.seek(0)
         return self._log.read().decode(errors='replace')[-4000:]
 

@@ -79,6 +79,7 @@ class Peer:
         self.recorder = Recorder()
         self.http = httpx.AsyncClient(transport=self.recorder, timeout=30, headers=headers)
         self.card = None
+        self.printed = []  # what the server wrote to its standard output
         self.interceptors = interceptors or []
         self._clients = {}
 
@@ -127,9 +128,10 @@ class Peer:
         )
         return ClientFactory(config).create(card, self.interceptors)
 
-    async def send(self, sent, *, headers=None, metadata=None, **configuration):
+    async def send(self, sent, *, headers=None, metadata=None, tenant='', **configuration):
         """SendMessage: a Task or a Message."""
         request = pb.SendMessageRequest(
+            tenant=tenant,
             message=sent,
             configuration=pb.SendMessageConfiguration(**configuration),
             metadata=metadata,
@@ -170,9 +172,10 @@ class Peer:
         """SendStreamingMessage to its end."""
         return [event async for event in self.stream(sent, **options)]
 
-    def subscribe(self, id, *, claims=()):
+    def subscribe(self, id, *, headers=None, claims=(), **fields):
         """SubscribeToTask: the events as they come."""
-        return self.client(streaming=True, claims=claims).subscribe(pb.SubscribeToTaskRequest(id=id))
+        client = self.client(streaming=True, claims=claims)
+        return client.subscribe(pb.SubscribeToTaskRequest(id=id, **fields), context=_context(headers))
 
     async def get(self, id, **fields):
         """GetTask."""

@@ -1,5 +1,8 @@
 """The hello example: a first agent, as a newcomer meets it."""
 
+import asyncio
+import json
+
 from harness import equal, holds
 from peer import kind, message, state, text_of
 
@@ -14,6 +17,23 @@ async def hello_has_a_card(peer):
     )
     holds(all(i.url.startswith(peer.base) for i in card.supported_interfaces), 'addresses of its own', card)
     holds(card.capabilities.streaming, 'streaming is declared')
+
+
+async def hello_prints_where_the_card_is(peer):
+    url = f'{peer.base}/.well-known/agent-card.json'
+    holds(any(url in line for line in peer.printed), f'{url} is printed', peer.printed)
+
+
+async def hello_prints_a_command_that_works(peer):
+    line = next(line for line in peer.printed if line.startswith('curl '))
+    process = await asyncio.create_subprocess_shell(
+        line, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    out, err = await process.communicate()
+    equal(process.returncode, 0, f'exit status of {line!r} ({err.decode()})')
+    task = json.loads(out)['task']
+    equal(task['status']['state'], 'TASK_STATE_COMPLETED', 'state')
+    equal(task['artifacts'][0]['parts'], task['history'][0]['parts'], 'what it repeats')
 
 
 async def hello_repeats_what_it_hears(peer):

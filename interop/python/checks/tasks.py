@@ -158,6 +158,17 @@ async def closed_stream_stops_nobody(peer):
     equal(text_of(artifact_of(done, 'slow').parts), 'chunk 1;chunk 2;chunk 3;', 'artifact')
 
 
+async def subscription_resumes_after_the_last_event(peer):
+    events = await peer.events(message('stream 5'))
+    ids = [id for _, id, _ in peer.last.events()]
+    task = events[0].task.id
+    for seen in (1, 4, len(events) - 1):
+        rest = [e async for e in peer.subscribe(task, headers={'Last-Event-ID': ids[seen]})]
+        equal(rest, events[seen + 1 :], f'events after {seen + 1} of them')
+        equal([id for _, id, _ in peer.last.events()], ids[seen + 1 :], 'their ids')
+    await peer.refused('UNSUPPORTED_OPERATION', peer.subscribe(task))
+
+
 async def subscription_to_a_parked_task_sees_the_next_turn(peer):
     parked = await peer.task(message('ask'))
     subscription = peer.subscribe(parked.id)
@@ -219,6 +230,17 @@ async def auth_required_answers_a_blocking_send(peer):
     task = await peer.task(message('auth please'))
     equal(state(task), 'AUTH_REQUIRED', 'state')
     agent_said(task)
+
+
+async def tenants_do_not_see_each_other(peer):
+    task = await peer.task(message('ask'), tenant='acme')
+    equal((await peer.get(task.id, tenant='acme')).id, task.id, 'the task in its tenant')
+    for tenant in ('', 'other'):
+        for call in (peer.get, peer.cancel, peer.subscribe):
+            await peer.refused('TASK_NOT_FOUND', call(task.id, tenant=tenant))
+        equal((await peer.list(tenant=tenant, context_id=task.context_id)).total_size, 0, f'tasks in {tenant!r}')
+    equal((await peer.list(tenant='acme', context_id=task.context_id)).total_size, 1, 'tasks in its tenant')
+    equal(state(await peer.cancel(task.id, tenant='acme')), 'CANCELED', 'state')
 
 
 async def odd_ids_are_only_text(peer):
