@@ -305,13 +305,6 @@ impl Emission {
     }
 }
 
-/// Whether there is a part, and content in each (A2A §4.1.6).
-fn is_said(parts: &[Part]) -> bool {
-    !parts.is_empty() && parts.iter().all(|part| part.content.is_some())
-}
-
-const NO_CONTENT: &str = "a message needs parts with content";
-
 fn fill(id: &mut String, own: &str, what: &str) -> Result<(), AgentError> {
     if id.is_empty() {
         own.clone_into(id);
