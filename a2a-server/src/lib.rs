@@ -42,6 +42,8 @@ mod local;
 mod pipeline;
 mod server;
 mod store;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 
 pub use agent::{
     Agent, AgentError, AgentMessage, Answer, ArtifactUpdate, CancelRequest, Request, StatusUpdate,
