@@ -157,25 +157,19 @@ fn read(body: &Bytes) -> Read {
         id: Some("null".to_owned()),
         envelope: Err(error),
     };
+    // Only text that is JSON to its end can be a wrong request.
+    let wrong = |problem: &str| match serde_json::from_slice::<&RawValue>(body) {
+        Ok(_) => refuse(A2aError::invalid_request(problem)),
+        Err(error) => refuse(A2aError::parse_error(error)),
+    };
+    match first_byte(body) {
+        Some(b'{') => {}
+        Some(b'[') => return wrong("batches are not supported; send one call"),
+        _ => return wrong("a call is an object"),
+    }
     let raw: Raw<'_> = match serde_json::from_slice(body) {
-        Ok(raw) if first_byte(body) == Some(b'{') => raw,
-        Ok(_) => {
-            return refuse(A2aError::invalid_request(
-                "a call is an object, not a batch",
-            ));
-        }
-        Err(error) if error.is_data() => {
-            let problem = match first_byte(body) {
-                Some(b'[') => "batches are not supported; send one call".to_owned(),
-                Some(b'{') => "a member is given twice".to_owned(),
-                _ => "a call is an object".to_owned(),
-            };
-            // Only text that is JSON to its end can be a wrong request.
-            return match serde_json::from_slice::<&RawValue>(body) {
-                Ok(_) => refuse(A2aError::invalid_request(problem)),
-                Err(error) => refuse(A2aError::parse_error(error)),
-            };
-        }
+        Ok(raw) => raw,
+        Err(error) if error.is_data() => return wrong("a member is given twice"),
         Err(error) => return refuse(A2aError::parse_error(error)),
     };
     let id = match raw.id.map(RawValue::get) {
