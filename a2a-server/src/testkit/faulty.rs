@@ -79,6 +79,9 @@ struct Held {
 }
 
 impl FaultyStore {
+    /// What every failure gives as its cause. It belongs into the log, and into no answer.
+    pub const CAUSE: &str = "a failure on purpose at sql://user:password@store.example/tasks";
+
     /// A store without any fault yet.
     pub fn new(inner: Arc<dyn TaskStore>) -> Self {
         Self {
@@ -140,7 +143,7 @@ impl FaultyStore {
         }
         let mut plan = self.plan();
         if let Some(kind) = plan.outage {
-            return Err(StoreError::with_source(kind, "an outage on purpose"));
+            return Err(StoreError::with_source(kind, Self::CAUSE));
         }
         let mut failing = None;
         plan.failures.retain_mut(|failure| {
@@ -155,7 +158,7 @@ impl FaultyStore {
             true
         });
         failing.map_or(Ok(()), |kind| {
-            Err(StoreError::with_source(kind, "a failure on purpose"))
+            Err(StoreError::with_source(kind, Self::CAUSE))
         })
     }
 
