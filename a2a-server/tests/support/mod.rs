@@ -18,10 +18,10 @@
 
 mod agents;
 mod call;
-mod faulty;
 mod gate;
 mod logs;
 mod raw;
+mod recorder;
 mod sse;
 mod tasks;
 
@@ -34,10 +34,10 @@ use tokio::sync::oneshot;
 
 pub use agents::{Script, Scripted, scripted};
 pub use call::{Answer, BINDINGS, Caller, Wire, message};
-pub use faulty::{FaultyStore, SECRET};
 pub use gate::{Gate, within};
 pub use logs::{Logs, capture};
 pub use raw::{Raw, RawAnswer, raw};
+pub use recorder::Recorder;
 pub use sse::{Event, Events};
 pub use tasks::{TERMINAL, briefs, expect_timestamp, expect_updates, fold, said, spoken};
 
