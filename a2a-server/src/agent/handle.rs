@@ -225,21 +225,15 @@ impl TaskHandle {
 
     pub(super) async fn emit(&self, mut emission: Emission) -> Result<(), AgentError> {
         self.address(&mut emission)?;
-        if let Some(fault) = self.inner.control.fault.get() {
-            return Err(fault.clone());
-        }
-        if self.inner.emissions.send(emission).await.is_ok() {
+        let control = &self.inner.control;
+        if control.fault.get().is_none() && self.inner.emissions.send(emission).await.is_ok() {
             return Ok(());
         }
+        let error = control.fault.get().cloned();
+        let error = error.unwrap_or_else(AgentError::task_ended);
         let task_id = self.id();
-        tracing::warn!(task_id, "an update after the end of the task was refused");
-        Err(self
-            .inner
-            .control
-            .fault
-            .get()
-            .cloned()
-            .unwrap_or_else(AgentError::task_ended))
+        tracing::warn!(task_id, %error, "a word of the agent after the end of its run was refused");
+        Err(error)
     }
 
     /// Fills in the ids of the task, and refuses what can be refused without asking anyone.

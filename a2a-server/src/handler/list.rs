@@ -74,7 +74,7 @@ fn cursor(request: &ListTasksRequest) -> Option<Cursor> {
     let bytes = URL_SAFE_NO_PAD.decode(&request.page_token).ok()?;
     let token: Token = serde_json::from_slice(&bytes).ok()?;
     let (seconds, nanos) = token.t;
-    (token.f == filters(request)).then(|| Cursor {
+    (token.f == filters(request)).then_some(Cursor {
         timestamp: Timestamp { seconds, nanos },
         id: token.i,
     })
