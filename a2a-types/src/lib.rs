@@ -10,6 +10,8 @@ pub mod projection;
 pub mod push;
 pub mod reducer;
 pub mod store;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 mod version;
 
 pub use self::error::{

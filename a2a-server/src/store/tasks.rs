@@ -123,6 +123,9 @@ impl TaskStore for MemoryTaskStore {
                 return Ok(Created::Existing(existing));
             }
             index.insert(owner, &task.context_id, stamp(&task));
+            if task.state().is_terminal() {
+                index.end(owner, stamp(&task));
+            }
             if let Some(key) = idempotency {
                 index.remember(owner, key, &id);
             }
@@ -186,36 +189,34 @@ impl TaskStore for MemoryTaskStore {
     }
 
     async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
-        let mut wanted = query.page_size;
-        let mut total = 0;
-        let mut page: Vec<Arc<Task>> = Vec::new();
-        let mut more = false;
-        let mut last = None;
         let places = self.index().places(scope, query);
         let by_state = query.status.is_some();
-        if !by_state {
-            total = places.total;
-        }
+        let mut total = if by_state { 0 } else { places.total };
+        let mut page: Vec<Arc<Task>> = Vec::new();
+        let (mut taken, mut more, mut last) = (0, false, None);
         for place in places.newest_first {
-            let id = &place.id;
-            let Some(task) = self.read(scope, id, |row| Arc::clone(&row.task))? else {
-                continue;
-            };
+            let full = taken == query.page_size;
+            if full && !by_state {
+                more = true;
+                break;
+            }
+            let task = self.read(scope, &place.id, |row| Arc::clone(&row.task))?;
             if by_state {
-                if query.status != Some(task.state()) {
+                if task.as_ref().map(|task| task.state()) != query.status {
                     continue;
                 }
                 total += 1;
                 if query.after.as_ref().is_some_and(|after| place >= *after) {
                     continue;
                 }
+                if full {
+                    more = true;
+                    continue;
+                }
             }
-            if wanted == 0 {
-                more = true;
-                if by_state { continue } else { break }
-            }
-            wanted -= 1;
-            page.push(project_shared(&task, query.history, query.artifacts));
+            // A task that was purged at this moment counts: it must not look like the end.
+            taken += 1;
+            page.extend(task.map(|task| project_shared(&task, query.history, query.artifacts)));
             last = Some(place);
         }
         let next = last.filter(|_| more);

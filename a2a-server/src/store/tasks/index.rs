@@ -107,7 +107,7 @@ impl Index {
         }
         let (before, limit) = match query.status {
             Some(_) => (None, usize::MAX),
-            None => (query.after.as_ref(), query.page_size + 1),
+            None => (query.after.as_ref(), query.page_size.saturating_add(1)),
         };
         let total = lists.iter().map(|lists| lists.count(query)).sum();
         let mut newest_first = Vec::new();
