@@ -1,5 +1,6 @@
 //! What is known about a call besides its request.
 
+use std::fmt;
 use std::net::SocketAddr;
 
 use a2a_types::{Extensions, OperationId, Version};
@@ -8,7 +9,9 @@ use http::HeaderMap;
 use crate::auth::Principal;
 
 /// Everything around one call: who makes it, for which tenant, in which version.
-#[derive(Clone, Debug)]
+///
+/// Its `Debug` output names the headers without their values, which may be secret.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct CallContext {
     /// What is called.
@@ -31,6 +34,32 @@ pub struct CallContext {
     pub headers: HeaderMap,
     /// The address of the peer, when the transport knows it.
     pub peer: Option<SocketAddr>,
+}
+
+impl fmt::Debug for CallContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallContext")
+            .field("operation", &self.operation)
+            .field("binding", &self.binding)
+            .field("caller", &self.caller)
+            .field("tenant", &self.tenant)
+            .field("version", &self.version)
+            .field("requested_extensions", &self.requested_extensions)
+            .field("activated_extensions", &self.activated_extensions)
+            .field("trace", &self.trace)
+            .field("headers", &Names(&self.headers))
+            .field("peer", &self.peer)
+            .finish()
+    }
+}
+
+/// Shows the names of headers alone: any value may be a credential.
+pub(crate) struct Names<'a>(pub(crate) &'a HeaderMap);
+
+impl fmt::Debug for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
 }
 
 /// The way a call came in.

@@ -13,6 +13,11 @@ pub trait Authorizer: Send + Sync + 'static {
     /// What the call can see. Asked for each of the eleven operations, before any task is looked
     /// for.
     ///
+    /// A scope of one owner also says whom the tasks and webhooks belong to that the call makes:
+    /// members of a project that are given the project's scope share what they make. With the
+    /// scope of a tenant they belong to the principal in that tenant. Webhooks are shown to
+    /// their owner alone, whatever the scope.
+    ///
     /// # Errors
     ///
     /// [`A2aError::permission_denied`] when the principal may not use the operation at all. The

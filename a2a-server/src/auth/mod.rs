@@ -10,11 +10,14 @@ mod bearer;
 mod principal;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 
 use a2a_types::{A2aError, SecurityRequirement, SecurityScheme};
 use async_trait::async_trait;
 use http::HeaderMap;
+
+use crate::context::Names;
 
 pub use anonymous::Anonymous;
 pub(crate) use authorizer::owner;
@@ -44,8 +47,8 @@ pub trait Authenticator: Send + Sync + 'static {
     }
 }
 
-/// Where the credentials of a request can be.
-#[derive(Clone, Copy, Debug)]
+/// Where the credentials of a request can be. Its `Debug` output holds none of them.
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Credentials<'a> {
     /// The headers (over gRPC: metadata).
@@ -54,6 +57,15 @@ pub struct Credentials<'a> {
     pub query: &'a str,
     /// The address of the peer, when the transport knows it.
     pub peer: Option<SocketAddr>,
+}
+
+impl fmt::Debug for Credentials<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Credentials")
+            .field("headers", &Names(self.headers))
+            .field("peer", &self.peer)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The security part of an agent card (A2A §4.5).

@@ -1,3 +1,4 @@
+use a2a_types::store::Scope;
 use a2a_types::{
     A2aError, DeleteTaskPushNotificationConfigRequest, Empty, ErrorKind,
     GetTaskPushNotificationConfigRequest, ListTaskPushNotificationConfigsRequest,
@@ -43,7 +44,7 @@ impl Handler {
         self.load(&call.scope, task_id).await?;
         let found = webhooks
             .configs
-            .get(&call.scope, task_id, id)
+            .get(&own(&call), task_id, id)
             .await
             .map_err(store_error)?;
         found.ok_or_else(|| {
@@ -71,7 +72,7 @@ impl Handler {
         let size = usize::try_from(size).unwrap_or(1);
         let mut configs = webhooks
             .configs
-            .list(&call.scope, &request.task_id, after.as_deref(), size + 1)
+            .list(&own(&call), &request.task_id, after.as_deref(), size + 1)
             .await
             .map_err(store_error)?;
         let more = configs.len() > size;
@@ -95,7 +96,7 @@ impl Handler {
         let found = self.engine.find(&call.scope, task_id).await?;
         webhooks
             .configs
-            .delete(&call.scope, task_id, id)
+            .delete(&own(&call), task_id, id)
             .await
             .map_err(store_error)?;
         self.changed(&found).await;
@@ -113,6 +114,11 @@ impl Handler {
             self.engine.webhooks_changed(lease).await;
         }
     }
+}
+
+/// Webhooks hold secrets: who may see the task of another still does not see its webhooks.
+fn own<R>(call: &Call<R>) -> Scope {
+    Scope::owner(call.owner())
 }
 
 /// The id after which the page begins.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use a2a_types::projection::{Artifacts, HistoryLength, project_shared};
 use a2a_types::prost::Message as _;
-use a2a_types::store::{IdempotencyKey, Owner, Scope};
+use a2a_types::store::{IdempotencyKey, Scope};
 use a2a_types::{
     A2aError, FieldViolation, Message, Part, SendMessageRequest, Task, TaskPushNotificationConfig,
     TaskState, TaskStatus, Timestamp, media, part,
@@ -173,7 +173,7 @@ impl Handler {
         let request = self.request(call);
         let answer = self.engine.admit(&request).await?;
         let start = Start {
-            owner: owner.clone(),
+            owner,
             task,
             request,
             idempotency,
@@ -188,26 +188,14 @@ impl Handler {
                 after: 0,
                 turn: 1,
             })),
-            Started::Existing(id) => self.join(&scope, &owner, &id, snapshot).await,
+            Started::Existing(id) => self.join(&scope, &id, snapshot).await,
         }
     }
 
     /// A repeated send joins the task that the first one made (A2A §3.3.1).
-    async fn join(
-        &self,
-        scope: &Scope,
-        owner: &Owner,
-        id: &str,
-        snapshot: Snapshot,
-    ) -> Result<Sent, A2aError> {
-        // The task is the sender's own, whatever else the scope covers.
-        let scope = if scope.covers(owner) {
-            scope.clone()
-        } else {
-            Scope::owner(owner.clone())
-        };
-        let lease = match self.engine.find(&scope, id).await? {
-            Found::Live(lease) => Some(lease),
+    async fn join(&self, scope: &Scope, id: &str, snapshot: Snapshot) -> Result<Sent, A2aError> {
+        let lease = match self.engine.find(scope, id).await? {
+            Found::Live(lease) => lease,
             Found::Settled(stored) => {
                 let joined = Joined {
                     lease: None,
@@ -218,18 +206,26 @@ impl Handler {
                 return Ok(Sent::Task(joined));
             }
         };
-        let (mut after, mut task) = (0, None);
-        if snapshot == Snapshot::Wanted {
-            let stored = self.engine.store().load(&scope, id).await;
-            let stored = stored.map_err(crate::engine::store_error)?;
-            let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
-            (after, task) = (stored.sequence, Some(stored.task));
+        let (after, turn) = lease.awaited();
+        if snapshot == Snapshot::Unwanted {
+            let lease = Some(lease);
+            return Ok(Sent::Task(Joined {
+                lease,
+                snapshot: None,
+                after,
+                turn,
+            }));
         }
+        let stored = self.engine.store().load(&scope, id).await;
+        let stored = stored.map_err(crate::engine::store_error)?;
+        let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
+        // The answer to the message has been given when the task waits for the next one.
+        let over = stored.task.state() == TaskState::InputRequired;
         Ok(Sent::Task(Joined {
-            lease,
-            snapshot: task,
-            after,
-            turn: 1,
+            lease: (!over).then_some(lease),
+            snapshot: Some(stored.task),
+            after: stored.sequence,
+            turn,
         }))
     }
 

@@ -1,7 +1,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use a2a_types::store::{Owner, Scope};
+use a2a_types::store::{Owner, Scope, ScopeKind};
 use a2a_types::{A2aError, Extensions};
 
 use super::reply::{Answer, Body, EventStream, Reply};
@@ -25,9 +25,14 @@ impl<R> Call<R> {
         }
     }
 
-    /// Whom anything belongs to that the call makes.
+    /// Whom anything belongs to that the call makes: it lies inside of what the call can see.
     pub(crate) fn owner(&self) -> Owner {
-        owner(&self.context.caller, &self.context.tenant)
+        let caller = &self.context.caller;
+        match self.scope.kind() {
+            ScopeKind::Owner(owner) => owner.clone(),
+            ScopeKind::Tenant(tenant) => owner(caller, tenant),
+            ScopeKind::System => owner(caller, &self.context.tenant),
+        }
     }
 
     pub(super) async fn reply<A, F>(self, handle: impl FnOnce(Self) -> F) -> Result<Reply, A2aError>

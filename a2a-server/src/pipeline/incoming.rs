@@ -1,14 +1,16 @@
 use std::any::Any;
+use std::fmt;
 use std::net::SocketAddr;
 
 use a2a_types::{A2aError, OperationId, VERSION_HEADER};
 use bytes::Bytes;
 use http::HeaderMap;
 
-use crate::context::Binding;
+use crate::context::{Binding, Names};
 
 /// A call as a codec has read it: nothing of it is checked yet.
-#[derive(Debug)]
+///
+/// Its `Debug` output leaves out what it says and what may be secret.
 pub struct Incoming {
     pub(crate) binding: Binding,
     pub(crate) headers: HeaderMap,
@@ -20,8 +22,18 @@ pub struct Incoming {
     pub(crate) envelope: Result<Envelope, A2aError>,
 }
 
+impl fmt::Debug for Incoming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Incoming")
+            .field("operation", &self.operation())
+            .field("binding", &self.binding)
+            .field("headers", &Names(&self.headers))
+            .field("peer", &self.peer)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What is asked for.
-#[derive(Debug)]
 pub(crate) struct Envelope {
     pub(crate) operation: Named,
     pub(crate) params: Params,
@@ -35,7 +47,6 @@ pub(crate) enum Named {
 }
 
 /// The parameters as they came.
-#[derive(Debug)]
 pub(crate) enum Params {
     /// JSON; `None` stands for an empty object.
     Json(Option<Bytes>),
