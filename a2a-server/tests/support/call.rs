@@ -19,6 +19,7 @@ pub const BINDINGS: [Wire; 2] = [Wire::JsonRpc, Wire::Rest];
 pub struct Caller {
     pub wire: Wire,
     base: String,
+    tenant: String,
     headers: HeaderMap,
     http: reqwest::Client,
 }
@@ -47,6 +48,7 @@ impl Caller {
         Self {
             wire,
             base,
+            tenant: String::new(),
             headers,
             http,
         }
@@ -66,6 +68,12 @@ impl Caller {
 
     pub fn bearer(self, token: &str) -> Self {
         self.with("authorization", &format!("Bearer {token}"))
+    }
+
+    /// Names this tenant in every request: over HTTP+JSON in the path, else in the parameters.
+    pub fn in_tenant(self, tenant: &str) -> Self {
+        let tenant = tenant.to_owned();
+        Self { tenant, ..self }
     }
 
     /// Calls an operation by its name. `params` is the request message as JSON; over HTTP+JSON it
@@ -118,9 +126,12 @@ impl Caller {
     }
 
     /// The HTTP request, for tests that want to change it before it is sent.
-    pub fn request(&self, operation: &str, params: Value) -> reqwest::RequestBuilder {
+    pub fn request(&self, operation: &str, mut params: Value) -> reqwest::RequestBuilder {
         let request = match self.wire {
             Wire::JsonRpc => {
+                if !self.tenant.is_empty() {
+                    params["tenant"] = self.tenant.clone().into();
+                }
                 let call =
                     json!({"jsonrpc": "2.0", "id": "t-1", "method": operation, "params": params});
                 self.http
@@ -172,6 +183,10 @@ impl Caller {
             }
             "GetExtendedAgentCard" => ("GET", "/extendedAgentCard".to_owned()),
             other => panic!("no route for {other}"),
+        };
+        let path = match self.tenant.as_str() {
+            "" => path,
+            tenant => format!("/{}{path}", encode(tenant)),
         };
         let url = format!("{}{path}", self.base);
         let request = self.http.request(verb.parse().unwrap(), url);
