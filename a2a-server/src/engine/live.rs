@@ -8,7 +8,7 @@ use a2a_types::{A2aError, TaskState};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use super::tail::Tail;
-use super::{Accepted, CommandSender, Snapshot, ended};
+use super::{Accepted, CommandSender, Snapshot, ended, is_settled};
 use crate::agent::{CancelRequest, Request};
 
 /// How many commands may wait for an actor.
@@ -133,6 +133,18 @@ impl Lease {
             .send(command)
             .await
             .map_err(|_| ended(self.id()))
+    }
+
+    /// The place and the turn that [`settled`](Self::settled) waits for on behalf of somebody who
+    /// joins in: none when the task is terminal or waits for its client, else those of the turn at
+    /// work.
+    pub(crate) fn awaited(&self) -> (u64, u64) {
+        let head = self.0.head.borrow();
+        if is_settled(head.state) {
+            (0, 0)
+        } else {
+            (head.sequence, head.turns + 1)
+        }
     }
 
     /// Waits until the answer to the turn is there: an event after `after` that is terminal or
