@@ -19,6 +19,7 @@
 mod agents;
 mod call;
 mod gate;
+mod late;
 mod logs;
 mod raw;
 mod recorder;
@@ -35,6 +36,7 @@ use tokio::sync::oneshot;
 pub use agents::{Script, Scripted, scripted};
 pub use call::{Answer, BINDINGS, Caller, Wire, message};
 pub use gate::{Gate, within};
+pub use late::LateStore;
 pub use logs::{Logs, capture};
 pub use raw::{Raw, RawAnswer, raw};
 pub use recorder::Recorder;
