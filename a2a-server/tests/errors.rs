@@ -28,6 +28,9 @@ use support::{
 };
 use tower::{Layer, Service};
 
+/// An answer, and what it should be: code, status, reason, text and metadata.
+type Row<'a> = (Answer, i64, (u16, &'a str), &'a str, &'a str, Value);
+
 /// The whole body of an error that A2A defines, as the binding has it.
 fn golden(
     wire: Wire,
@@ -84,7 +87,7 @@ async fn the_nine_errors_of_the_protocol_have_their_exact_form() {
         let done = caller.send("hi").await.task_id();
         let picture = json!({"messageId": "m", "role": "ROLE_USER", "parts": [{"raw": "AAA=", "mediaType": "image/png"}]});
         let new_caller = caller.clone().with("a2a-version", "9.9");
-        let rows: [(Answer, i64, (u16, &str), &str, &str, Value); 9] = [
+        let rows: [Row<'_>; 9] = [
             (
                 caller.get_task("t-42").await,
                 -32001,
