@@ -25,7 +25,7 @@ pub struct TaskHandle {
 struct Inner {
     task_id: String,
     context_id: String,
-    emissions: mpsc::Sender<Emission>,
+    emissions: mpsc::Sender<Box<Emission>>,
     control: Arc<RunControl>,
 }
 
@@ -54,7 +54,7 @@ impl TaskHandle {
     pub(crate) fn new(
         task_id: String,
         context_id: String,
-        emissions: mpsc::Sender<Emission>,
+        emissions: mpsc::Sender<Box<Emission>>,
         control: Arc<RunControl>,
     ) -> Self {
         Self {
@@ -226,7 +226,9 @@ impl TaskHandle {
     pub(super) async fn emit(&self, mut emission: Emission) -> Result<(), AgentError> {
         self.address(&mut emission)?;
         let control = &self.inner.control;
-        if control.fault.get().is_none() && self.inner.emissions.send(emission).await.is_ok() {
+        if control.fault.get().is_none()
+            && self.inner.emissions.send(Box::new(emission)).await.is_ok()
+        {
             return Ok(());
         }
         let error = control.fault.get().cloned();

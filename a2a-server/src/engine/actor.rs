@@ -23,7 +23,7 @@ const BATCH: usize = 128;
 pub(super) struct Actor {
     pub(super) shared: Arc<Shared>,
     pub(super) live: Arc<Live>,
-    commands: mpsc::Receiver<Command>,
+    commands: mpsc::Receiver<Box<Command>>,
     ledger: Ledger,
     scope: Scope,
     pub(super) run: Option<Run>,
@@ -55,7 +55,7 @@ pub(super) enum Flow {
 
 /// What woke the actor.
 enum Wake {
-    Command(Option<Command>),
+    Command(Option<Box<Command>>),
     /// So many emissions are in the buffer; none when the run is over.
     Emissions(usize),
     Cancel,
@@ -94,7 +94,7 @@ impl Actor {
         shared: &Arc<Shared>,
         owner: a2a_types::store::Owner,
         ledger: Ledger,
-    ) -> (Self, Lease) {
+    ) -> (Box<Self>, Lease) {
         let head = Head {
             sequence: ledger.sequence(),
             settled: if is_settled(ledger.state()) {
@@ -126,26 +126,26 @@ impl Actor {
             draining: false,
             deadline: Deadline::start(shared.settings.run_limits),
         };
-        (actor, lease)
+        (Box::new(actor), lease)
     }
 
     /// Lives through the task, from updates that have come in already.
-    pub(super) async fn work(mut self, mut emissions: Vec<Emission>) {
+    pub(super) async fn work(mut self: Box<Self>, mut emissions: Vec<Box<Emission>>) {
         let mut flow = self.take(&mut emissions).await;
         while flow == Flow::Continue {
             flow = match self.wait(&mut emissions).await {
-                Wake::Command(Some(command)) => self.obey(command).await,
+                Wake::Command(Some(command)) => Box::pin(self.obey(*command)).await,
                 Wake::Command(None) => Flow::End,
-                Wake::Emissions(0) => self.finish(self.leftover()).await,
+                Wake::Emissions(0) => Box::pin(self.finish(self.leftover())).await,
                 Wake::Emissions(_) => self.take(&mut emissions).await,
-                Wake::Cancel => self.advance_cancel().await,
-                Wake::Late => self.give_out().await,
+                Wake::Cancel => Box::pin(self.advance_cancel()).await,
+                Wake::Late => Box::pin(self.give_out()).await,
                 Wake::Released => self.retire(),
             };
         }
     }
 
-    async fn wait(&mut self, emissions: &mut Vec<Emission>) -> Wake {
+    async fn wait(&mut self, emissions: &mut Vec<Box<Emission>>) -> Wake {
         let Self {
             commands,
             run,
@@ -323,11 +323,11 @@ impl Actor {
     }
 
     /// Takes what the agent has said.
-    async fn take(&mut self, emissions: &mut Vec<Emission>) -> Flow {
+    async fn take(&mut self, emissions: &mut Vec<Box<Emission>>) -> Flow {
         let mut entries = Vec::with_capacity(emissions.len());
         let mut emissions = emissions.drain(..);
         while let Some(emission) = emissions.next() {
-            let entry = match emission {
+            let entry = match *emission {
                 Emission::Status(event, keep) => self.ledger.status(event, keep),
                 Emission::Artifact(event) => self.ledger.artifact(event),
                 Emission::Reply(_) => Err(AgentError::invalid_response(
@@ -336,7 +336,7 @@ impl Actor {
                 Emission::Next(taker) => {
                     self.taker = Some(taker);
                     if self.publish(mem::take(&mut entries)).await == Flow::End
-                        || self.offer().await == Flow::End
+                        || Box::pin(self.offer()).await == Flow::End
                     {
                         return Flow::End;
                     }
@@ -350,7 +350,7 @@ impl Actor {
                     if self.publish(entries).await == Flow::End {
                         return Flow::End;
                     }
-                    return self.finish(Err(error)).await;
+                    return Box::pin(self.finish(Err(error))).await;
                 }
             };
             match entry {
@@ -360,12 +360,12 @@ impl Actor {
                         return Flow::End;
                     }
                     self.fault(error.clone());
-                    return self.finish(Err(error)).await;
+                    return Box::pin(self.finish(Err(error))).await;
                 }
             }
             if self.ledger.state().is_terminal() {
                 let late = emissions
-                    .filter(|e| !matches!(e, Emission::Done(_)))
+                    .filter(|e| !matches!(**e, Emission::Done(_)))
                     .count();
                 if late > 0 {
                     let task_id = &self.live.id;
@@ -543,7 +543,7 @@ impl Actor {
     fn refuse_waiting(&mut self, error: &A2aError) {
         self.commands.close();
         while let Ok(command) = self.commands.try_recv() {
-            match command {
+            match *command {
                 Command::Message { reply, .. } => {
                     let _ = reply.send(Err(error.clone()));
                 }

@@ -39,12 +39,14 @@ type Reply = oneshot::Sender<Result<Started, A2aError>>;
 
 /// Begins in a task of its own, which becomes the actor when there is a task. So a caller that
 /// leaves at any moment leaves nothing half done.
-pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Start, reply: Reply) {
+pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
     let tracker = shared.tracker.clone();
     let begin = async move {
         match answer {
             Answer::Task => begin_task(shared, start, None, reply).await,
-            Answer::Message | Answer::Either => begin_open(shared, answer, start, reply).await,
+            Answer::Message | Answer::Either => {
+                Box::pin(begin_open(shared, answer, start, reply)).await;
+            }
         }
     };
     tracker.spawn(begin.in_current_span());
@@ -53,8 +55,8 @@ pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Start, reply: Re
 /// Stores the task, then runs the agent, unless it runs already.
 async fn begin_task(
     shared: Arc<Shared>,
-    start: Start,
-    running: Option<(Run, Emission)>,
+    start: Box<Start>,
+    running: Option<(Run, Box<Emission>)>,
     reply: Reply,
 ) {
     let Start {
@@ -64,7 +66,7 @@ async fn begin_task(
         idempotency,
         webhook,
         snapshot,
-    } = start;
+    } = *start;
     let task = Arc::new(task);
     if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone())
         && let Err(error) = webhooks.configs.put(&owner, config).await
@@ -108,7 +110,7 @@ async fn begin_task(
 }
 
 /// Runs the agent and waits for its first word.
-async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Start, reply: Reply) {
+async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
     let mut run = Run::spawn(&shared, start.request.clone());
     match first_word(&mut run).await {
         Ok(Emission::Reply(message)) => {
@@ -117,7 +119,8 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Start, reply: Re
             let _ = reply.send(Ok(Started::Message(message)));
         }
         Ok(said) if answer == Answer::Either => {
-            begin_task(shared, start, Some((run, said)), reply).await;
+            let running = Some((run, Box::new(said)));
+            begin_task(shared, start, running, reply).await;
         }
         Ok(_) => {
             run.refuse(AgentError::invalid_response(
@@ -134,9 +137,9 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Start, reply: Re
 /// The first thing the agent says.
 async fn first_word(run: &mut Run) -> Result<Emission, A2aError> {
     while let Some(emission) = run.emissions.recv().await {
-        match emission {
-            Emission::Reply(_) | Emission::Status(..) | Emission::Artifact(_) => {
-                return Ok(emission);
+        match *emission {
+            said @ (Emission::Reply(_) | Emission::Status(..) | Emission::Artifact(_)) => {
+                return Ok(said);
             }
             // There is no task that a next message could belong to.
             Emission::Next(_) | Emission::Done(Ok(())) => {}

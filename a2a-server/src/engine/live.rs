@@ -72,7 +72,7 @@ impl Live {
         context_id: String,
         owner: Owner,
         head: Head,
-    ) -> (Arc<Self>, mpsc::Receiver<Command>) {
+    ) -> (Arc<Self>, mpsc::Receiver<Box<Command>>) {
         let (commands, receiver) = mpsc::channel(COMMANDS);
         let head = watch::Sender::new(head);
         let (tail, released) = (Tail::default(), Arc::new(Notify::new()));
@@ -130,7 +130,7 @@ impl Lease {
     pub(super) async fn command(&self, command: Command) -> Result<(), A2aError> {
         self.0
             .commands
-            .send(command)
+            .send(Box::new(command))
             .await
             .map_err(|_| ended(self.id()))
     }

@@ -143,7 +143,11 @@ impl Engine {
 
     /// Begins something new. Returns as soon as there is a task or an answer; what was begun goes
     /// on without the caller.
-    pub(crate) async fn start(&self, answer: Answer, start: Start) -> Result<Started, A2aError> {
+    pub(crate) async fn start(
+        &self,
+        answer: Answer,
+        start: Box<Start>,
+    ) -> Result<Started, A2aError> {
         self.refuse_when_closing()?;
         let (sender, receiver) = oneshot::channel();
         birth::spawn(Arc::clone(&self.shared), answer, start, sender);
@@ -236,7 +240,7 @@ impl Engine {
     pub(crate) async fn shutdown(&self, grace: Duration) {
         self.shared.tracker.close();
         for sender in self.shared.live.senders() {
-            let _ = sender.send(Command::Drain).await;
+            let _ = sender.send(Box::new(Command::Drain)).await;
         }
         if tokio::time::timeout(grace, self.shared.tracker.wait())
             .await
@@ -245,7 +249,7 @@ impl Engine {
             return;
         }
         for sender in self.shared.live.senders() {
-            let _ = sender.send(Command::Stop).await;
+            let _ = sender.send(Box::new(Command::Stop)).await;
         }
         let _ = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
     }
@@ -284,4 +288,4 @@ fn is_settled(state: TaskState) -> bool {
     state.is_terminal() || state.is_interrupted()
 }
 
-type CommandSender = mpsc::Sender<Command>;
+type CommandSender = mpsc::Sender<Box<Command>>;

@@ -57,7 +57,7 @@ impl Ledger {
         &self,
         owner: Owner,
         head: Head,
-    ) -> (Arc<Live>, mpsc::Receiver<Command>) {
+    ) -> (Arc<Live>, mpsc::Receiver<Box<Command>>) {
         Live::new(self.task_id.clone(), self.context_id.clone(), owner, head)
     }
 

@@ -14,7 +14,7 @@ const EMISSIONS: usize = 128;
 
 /// One run of the agent's code, seen from the task's actor.
 pub(super) struct Run {
-    pub(super) emissions: mpsc::Receiver<Emission>,
+    pub(super) emissions: mpsc::Receiver<Box<Emission>>,
     pub(super) control: Arc<RunControl>,
     task: AbortHandle,
 }
@@ -40,7 +40,7 @@ impl Run {
                 Err(AgentError::new("the agent failed unexpectedly"))
             });
             // The receiver is gone when the task has ended already.
-            let _ = sender.send(Emission::Done(result)).await;
+            let _ = sender.send(Box::new(Emission::Done(result))).await;
         };
         let task = shared.tracker.spawn(run.instrument(span)).abort_handle();
         Self {

@@ -19,7 +19,7 @@ impl Handler {
     ) -> Result<TaskPushNotificationConfig, A2aError> {
         let webhooks = self.webhooks()?;
         let owner = call.owner();
-        let mut config = call.request;
+        let mut config = *call.request;
         let found = self.engine.find(&call.scope, &config.task_id).await?;
         webhooks.sender.check(&config).await?;
         if config.id.is_empty() {
@@ -40,7 +40,7 @@ impl Handler {
         call: Call<GetTaskPushNotificationConfigRequest>,
     ) -> Result<TaskPushNotificationConfig, A2aError> {
         let webhooks = self.webhooks()?;
-        let GetTaskPushNotificationConfigRequest { task_id, id, .. } = &call.request;
+        let GetTaskPushNotificationConfigRequest { task_id, id, .. } = &*call.request;
         self.load(&call.scope, task_id).await?;
         let found = webhooks
             .configs
@@ -61,7 +61,7 @@ impl Handler {
         call: Call<ListTaskPushNotificationConfigsRequest>,
     ) -> Result<ListTaskPushNotificationConfigsResponse, A2aError> {
         let webhooks = self.webhooks()?;
-        let request = &call.request;
+        let request = &*call.request;
         let after = after(&request.page_token)?;
         self.load(&call.scope, &request.task_id).await?;
         let size = if request.page_size == 0 {
@@ -92,7 +92,7 @@ impl Handler {
         call: Call<DeleteTaskPushNotificationConfigRequest>,
     ) -> Result<Empty, A2aError> {
         let webhooks = self.webhooks()?;
-        let DeleteTaskPushNotificationConfigRequest { task_id, id, .. } = &call.request;
+        let DeleteTaskPushNotificationConfigRequest { task_id, id, .. } = &*call.request;
         let found = self.engine.find(&call.scope, task_id).await?;
         webhooks
             .configs

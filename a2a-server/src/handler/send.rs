@@ -172,14 +172,14 @@ impl Handler {
         let task = submitted(message);
         let request = self.request(call);
         let answer = self.engine.admit(&request).await?;
-        let start = Start {
+        let start = Box::new(Start {
             owner,
             task,
             request,
             idempotency,
             webhook,
             snapshot,
-        };
+        });
         match self.engine.start(answer, start).await? {
             Started::Message(message) => Ok(Sent::Message(message)),
             Started::Task { lease, snapshot } => Ok(Sent::Task(Joined {
@@ -234,7 +234,7 @@ impl Handler {
             store: Arc::clone(self.engine.store()),
             scope: call.scope,
         };
-        Request::new(call.request, call.context, peek)
+        Request::new(*call.request, call.context, peek)
     }
 
     /// The webhook that came with the message, checked; its task is filled in later.

@@ -10,14 +10,15 @@ use crate::auth::owner;
 
 /// A request that has passed every check. Only the pipeline makes one.
 pub(crate) struct Call<R> {
-    pub(crate) request: R,
+    /// Boxed: calls are handed on by value through several functions.
+    pub(crate) request: Box<R>,
     pub(crate) context: Arc<CallContext>,
     /// What the caller can see.
     pub(crate) scope: Scope,
 }
 
 impl<R> Call<R> {
-    pub(super) fn new(request: R, context: Arc<CallContext>, scope: Scope) -> Self {
+    pub(super) fn new(request: Box<R>, context: Arc<CallContext>, scope: Scope) -> Self {
         Self {
             request,
             context,

@@ -109,7 +109,7 @@ impl Pipeline {
             }
         };
         self.capabilities.check(operation)?;
-        let context = CallContext {
+        let context = Box::new(CallContext {
             operation,
             binding,
             caller,
@@ -120,7 +120,7 @@ impl Pipeline {
             trace: TraceContext::from_headers(&headers),
             headers,
             peer,
-        };
+        });
         self.dispatch(operation, envelope.params, context).await
     }
 
@@ -128,7 +128,7 @@ impl Pipeline {
         &self,
         operation: OperationId,
         params: Params,
-        context: CallContext,
+        context: Box<CallContext>,
     ) -> Result<Reply, A2aError> {
         let handler = &self.handler;
         match operation {
@@ -193,12 +193,12 @@ impl Pipeline {
     async fn admit<O: Operation>(
         &self,
         params: Params,
-        mut context: CallContext,
+        mut context: Box<CallContext>,
     ) -> Result<Call<O::Request>, A2aError>
     where
         O::Request: Rules,
     {
-        let request = params::read::<O>(params, &self.limits)?;
+        let request = Box::new(params::read::<O>(params, &self.limits)?);
         self.tenant(request.tenant())?;
         context.tenant = request.tenant().to_owned();
         context.activated_extensions = self.extensions.activate(&context)?;
@@ -213,7 +213,7 @@ impl Pipeline {
             let (operation, principal) = (O::ID.name(), context.caller.id());
             tracing::warn!(operation, principal, "permission denied");
         })?;
-        Ok(Call::new(request, Arc::new(context), scope))
+        Ok(Call::new(request, Arc::from(context), scope))
     }
 
     async fn authenticate(&self, incoming: &Incoming) -> Result<Principal, A2aError> {

@@ -36,6 +36,8 @@ struct Row {
     revision: u64,
     /// The visible entries; the entry at `n` has sequence `n + 1`.
     log: Vec<Arc<LogEntry>>,
+    /// The id of the message that made the task, when a repeated send finds it by that.
+    sent: Option<String>,
 }
 
 impl MemoryTaskStore {
@@ -83,8 +85,9 @@ impl MemoryTaskStore {
                 let mut shard = self.shard(&place.id)?;
                 let removed = shard.remove(&place.id);
                 if let Some(row) = &removed {
+                    let (context, sent) = (&row.task.context_id, row.sent.as_deref());
                     self.index()
-                        .remove(&owner, &row.task.context_id, &stamp(&row.task));
+                        .remove(&owner, context, &stamp(&row.task), sent);
                 }
                 removed
             };
@@ -115,6 +118,7 @@ impl TaskStore for MemoryTaskStore {
         if shard.contains_key(&id) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
+        let sent = idempotency.as_ref().map(|key| key.message_id.clone());
         {
             let mut index = self.index();
             if let Some(key) = &idempotency
@@ -135,6 +139,7 @@ impl TaskStore for MemoryTaskStore {
             task,
             revision: 0,
             log: Vec::new(),
+            sent,
         };
         shard.insert(id, row);
         Ok(Created::New)

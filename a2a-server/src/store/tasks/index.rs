@@ -1,5 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Bound;
+use std::ops::{Bound, RangeBounds};
 
 use a2a_types::Timestamp;
 use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, Owner, Scope, ScopeKind};
@@ -15,8 +15,14 @@ pub(super) struct Index {
 #[derive(Default)]
 struct Lists {
     all: BTreeSet<Cursor>,
-    by_context: BTreeSet<(String, Cursor)>,
+    contexts: HashMap<String, Places>,
     sent: HashMap<String, Vec<Sent>>,
+}
+
+/// The tasks of one conversation. Most have one.
+enum Places {
+    One(Cursor),
+    Many(BTreeSet<Cursor>),
 }
 
 /// A send that can be recognized.
@@ -27,7 +33,7 @@ struct Sent {
 }
 
 /// Candidates for a page.
-pub(super) struct Places {
+pub(super) struct Candidates {
     pub(super) newest_first: Vec<Cursor>,
     /// How many there are before paging.
     pub(super) total: usize,
@@ -35,9 +41,14 @@ pub(super) struct Places {
 
 impl Index {
     pub(super) fn insert(&mut self, owner: &Owner, context: &str, place: Cursor) {
-        let lists = self.owners.entry(owner.clone()).or_default();
-        lists.by_context.insert((context.to_owned(), place.clone()));
-        lists.all.insert(place);
+        match self.owners.get_mut(owner) {
+            Some(lists) => lists.insert(context, place),
+            None => self
+                .owners
+                .entry(owner.clone())
+                .or_default()
+                .insert(context, place),
+        }
     }
 
     /// The status of a task has a new timestamp.
@@ -45,8 +56,7 @@ impl Index {
         self.ended.remove(old);
         if let Some(lists) = self.owners.get_mut(owner) {
             lists.take(context, old);
-            lists.by_context.insert((context.to_owned(), new.clone()));
-            lists.all.insert(new);
+            lists.insert(context, new);
         }
     }
 
@@ -55,16 +65,27 @@ impl Index {
         self.ended.insert(place, owner.clone());
     }
 
-    pub(super) fn remove(&mut self, owner: &Owner, context: &str, place: &Cursor) {
+    /// Forgets a task, and the send by the given message id that made it.
+    pub(super) fn remove(
+        &mut self,
+        owner: &Owner,
+        context: &str,
+        place: &Cursor,
+        sent: Option<&str>,
+    ) {
         self.ended.remove(place);
         let Some(lists) = self.owners.get_mut(owner) else {
             return;
         };
         lists.take(context, place);
-        lists.sent.retain(|_, sends| {
+        if let Some(message_id) = sent
+            && let Some(sends) = lists.sent.get_mut(message_id)
+        {
             sends.retain(|sent| sent.task_id != place.id);
-            !sends.is_empty()
-        });
+            if sends.is_empty() {
+                lists.sent.remove(message_id);
+            }
+        }
         if lists.all.is_empty() {
             self.owners.remove(owner);
         }
@@ -91,7 +112,7 @@ impl Index {
 
     /// The places of a page, and one more where there is one. A filter by state is for the caller
     /// to apply, who then gets all places and pages by himself.
-    pub(super) fn places(&self, scope: &Scope, query: &ListQuery) -> Places {
+    pub(super) fn places(&self, scope: &Scope, query: &ListQuery) -> Candidates {
         let mut lists: Vec<&Lists> = Vec::new();
         match scope.kind() {
             ScopeKind::Owner(owner) => lists.extend(self.owners.get(owner)),
@@ -118,7 +139,7 @@ impl Index {
             newest_first.sort_unstable_by(|a, b| b.cmp(a));
             newest_first.truncate(limit);
         }
-        Places {
+        Candidates {
             newest_first,
             total,
         }
@@ -146,9 +167,26 @@ impl Index {
 }
 
 impl Lists {
+    fn insert(&mut self, context: &str, place: Cursor) {
+        match self.contexts.get_mut(context) {
+            Some(places) => places.insert(place.clone()),
+            None => {
+                let only = Places::One(place.clone());
+                self.contexts.insert(context.to_owned(), only);
+            }
+        }
+        self.all.insert(place);
+    }
+
     fn take(&mut self, context: &str, place: &Cursor) {
         self.all.remove(place);
-        self.by_context.remove(&(context.to_owned(), place.clone()));
+        let left = self
+            .contexts
+            .get_mut(context)
+            .map(|places| places.remove(place));
+        if left == Some(0) {
+            self.contexts.remove(context);
+        }
     }
 
     fn count(&self, query: &ListQuery) -> usize {
@@ -168,8 +206,9 @@ impl Lists {
             seconds: i64::MIN,
             nanos: 0,
         };
+        let timestamp = query.updated_since.unwrap_or(oldest);
         let start = Cursor {
-            timestamp: query.updated_since.unwrap_or(oldest),
+            timestamp,
             id: String::new(),
         };
         let end = match before {
@@ -177,25 +216,41 @@ impl Lists {
             Some(before) => Bound::Excluded(before.clone()),
             None => Bound::Unbounded,
         };
-        let Some(context) = &query.context_id else {
-            return Box::new(self.all.range((Bound::Included(start), end)).rev());
-        };
-        let of = |place: Cursor| (context.clone(), place);
-        let end = match end {
-            Bound::Excluded(before) => Bound::Excluded(of(before)),
-            // The least of what belongs to no such context any more.
-            _ => Bound::Excluded((
-                format!("{context}\0"),
-                Cursor {
-                    timestamp: oldest,
-                    id: String::new(),
-                },
-            )),
-        };
-        let range = self
-            .by_context
-            .range((Bound::Included(of(start)), end))
-            .rev();
-        Box::new(range.map(|(_, place)| place))
+        let range = (Bound::Included(start), end);
+        match &query.context_id {
+            None => Box::new(self.all.range(range).rev()),
+            Some(context) => match self.contexts.get(context) {
+                None => Box::new(std::iter::empty()),
+                Some(Places::One(place)) => {
+                    Box::new(range.contains(place).then_some(place).into_iter())
+                }
+                Some(Places::Many(places)) => Box::new(places.range(range).rev()),
+            },
+        }
+    }
+}
+
+impl Places {
+    fn insert(&mut self, place: Cursor) {
+        match self {
+            Self::One(known) => {
+                let known = known.clone();
+                *self = Self::Many(BTreeSet::from([known, place]));
+            }
+            Self::Many(places) => {
+                places.insert(place);
+            }
+        }
+    }
+
+    /// Returns how many are left.
+    fn remove(&mut self, place: &Cursor) -> usize {
+        match self {
+            Self::One(known) => usize::from(known != place),
+            Self::Many(places) => {
+                places.remove(place);
+                places.len()
+            }
+        }
     }
 }
