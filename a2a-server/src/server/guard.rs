@@ -4,15 +4,17 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use a2a_types::{A2aError, json, media};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::middleware::{Next, from_fn};
+use futures::future::{Either, Ready, ready};
 use http::header::{CONTENT_TYPE, HOST, HeaderValue, ORIGIN};
-use http::uri::Authority;
 use http::{Response, StatusCode, Uri};
+use tower::Service;
+use tower::layer::layer_fn;
 
 use super::Settings;
 
@@ -29,15 +31,37 @@ pub(super) fn protect(app: Router, address: SocketAddr, settings: &Settings) -> 
             .and_then(|url| host_of(url.parse().ok()?)),
         cors: settings.cors.clone(),
     });
-    app.layer(from_fn(move |request: Request, next: Next| {
-        let guard = Arc::clone(&guard);
-        async move {
-            match guard.check(&request) {
-                Ok(()) => next.run(request).await,
-                Err(what) => refusal(what),
-            }
-        }
+    app.layer(layer_fn(move |inner| Guarded {
+        inner,
+        guard: Arc::clone(&guard),
     }))
+}
+
+/// A service that sees only requests for this server.
+#[derive(Clone)]
+struct Guarded<S> {
+    inner: S,
+    guard: Arc<Guard>,
+}
+
+impl<S> Service<Request> for Guarded<S>
+where
+    S: Service<Request, Response = Response<Body>>,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = Either<S::Future, Ready<Result<Response<Body>, S::Error>>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        match self.guard.check(&request) {
+            Ok(()) => Either::Left(self.inner.call(request)),
+            Err(what) => Either::Right(ready(Ok(refusal(what)))),
+        }
+    }
 }
 
 struct Guard {
@@ -48,17 +72,14 @@ struct Guard {
 
 impl Guard {
     fn check(&self, request: &Request) -> Result<(), &'static str> {
-        let host = request
-            .headers()
-            .get(HOST)
-            .map(|value| value.to_str().unwrap_or("?"));
+        let host = request.headers().get(HOST).map(|value| value.to_str());
         let host = match (host, request.uri().authority()) {
-            (Some(host), _) => host.parse::<Authority>().ok().map(|a| a.host().to_owned()),
-            (None, Some(authority)) => Some(authority.host().to_owned()),
+            (Some(host), _) => host.unwrap_or("?"),
+            (None, Some(authority)) => authority.as_str(),
             // HTTP/1.0 names no host, and no browser speaks it.
             (None, None) => return Ok(()),
         };
-        if !host.is_some_and(|host| self.is_ours(&host)) {
+        if !self.is_ours(without_port(host)) {
             return Err("Host");
         }
         let Some(origin) = request.headers().get(ORIGIN) else {
@@ -86,6 +107,19 @@ impl Guard {
             || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
         let named = |known: &String| known.eq_ignore_ascii_case(bare);
         local || self.public.as_ref().is_some_and(named) || self.hosts.iter().any(named)
+    }
+}
+
+/// `host` of `host:port`. What else an authority can hold makes a name that nobody has.
+fn without_port(authority: &str) -> &str {
+    match authority
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+    {
+        Some((address, _)) => address,
+        None => authority
+            .split_once(':')
+            .map_or(authority, |(host, _)| host),
     }
 }
 
