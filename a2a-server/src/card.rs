@@ -155,16 +155,8 @@ impl CardService {
 
     /// Whether the client's copy is still good (RFC 9110 §13.1).
     fn is_fresh(&self, headers: &HeaderMap, etag: &str) -> bool {
-        let known: Vec<_> = headers.get_all(IF_NONE_MATCH).iter().collect();
-        if !known.is_empty() {
-            let mut tags = known
-                .iter()
-                .filter_map(|v| v.to_str().ok())
-                .flat_map(|v| v.split(','));
-            return tags.any(|tag| {
-                let tag = tag.trim();
-                tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
-            });
+        if headers.contains_key(IF_NONE_MATCH) {
+            return names(headers.get_all(IF_NONE_MATCH), etag);
         }
         let since = headers
             .get(IF_MODIFIED_SINCE)
@@ -214,6 +206,16 @@ pub(crate) fn etag(body: &[u8]) -> String {
         .map(|byte| format!("{byte:02x}"))
         .collect();
     format!("\"{hex}\"")
+}
+
+/// Whether `If-None-Match` values name the validator (RFC 9110 §13.1.2).
+pub(crate) fn names<'a>(values: impl IntoIterator<Item = &'a HeaderValue>, etag: &str) -> bool {
+    let mut tags = values
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
 /// The address in `Forwarded` (RFC 7239), else in the `X-Forwarded-*` headers.

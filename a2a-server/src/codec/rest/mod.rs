@@ -7,8 +7,10 @@ use std::task::{Context, Poll};
 
 use a2a_types::{A2aError, OperationId, json, media};
 use axum::body::Body as HttpBody;
-use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, VARY};
-use http::{HeaderMap, Method, Request, Response};
+use http::header::{
+    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH, VARY,
+};
+use http::{HeaderMap, Method, Request, Response, StatusCode};
 use serde_json::value::RawValue;
 use tower::{Service, ServiceExt};
 
@@ -16,6 +18,7 @@ use self::matcher::Matched;
 use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
 use super::{HttpFuture, Shared, activated, error_headers, peer};
+use crate::card;
 use crate::context::Binding;
 use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 
@@ -81,6 +84,13 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         None | Some(b"") => Ok(()),
         Some(text) => serde_json::from_slice::<&RawValue>(text).map(|_| ()),
     };
+    // The versions of the answer that the client has.
+    let held: Vec<_> = parts
+        .headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .cloned()
+        .collect();
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let params = Params::Http {
         body,
@@ -108,13 +118,11 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
             if let Err(error) = answer.write_json(&mut out) {
                 return failure(&error, &types, &shared);
             }
-            let etag =
-                (operation == OperationId::GetExtendedAgentCard).then(|| crate::card::etag(&out));
-            let mut response = super::json(200, types.success, out);
-            if let Some(etag) = etag {
-                private_card(&etag, response.headers_mut());
+            if operation == OperationId::GetExtendedAgentCard {
+                private_card(out, types.success, &held)
+            } else {
+                super::json(200, types.success, out)
             }
-            response
         }
     };
     activated(&reply.activated, response.headers_mut());
@@ -122,15 +130,29 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
 }
 
 /// The extended card belongs to its reader alone (A2A §13.3).
-fn private_card(etag: &str, headers: &mut HeaderMap) {
+fn private_card(
+    card: Vec<u8>,
+    content_type: &'static str,
+    held: &[HeaderValue],
+) -> Response<HttpBody> {
+    let etag = card::etag(&card);
+    let mut response = if card::names(held, &etag) {
+        let mut response = Response::new(HttpBody::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
+    } else {
+        super::json(200, content_type, card)
+    };
+    let headers = response.headers_mut();
     headers.insert(
         CACHE_CONTROL,
         HeaderValue::from_static("private, max-age=60"),
     );
     headers.insert(VARY, HeaderValue::from_static("Authorization"));
-    if let Ok(etag) = HeaderValue::from_str(etag) {
+    if let Ok(etag) = HeaderValue::from_str(&etag) {
         headers.insert(ETAG, etag);
     }
+    response
 }
 
 fn failure(error: &A2aError, types: &Types, shared: &Shared) -> Response<HttpBody> {
