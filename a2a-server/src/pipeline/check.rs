@@ -36,7 +36,8 @@ impl Rules for SendMessageRequest {
                 let description = format!("must have at most {} elements", limits.parts);
                 violations.push(FieldViolation::new("message.parts", description));
             }
-            if message.role() == Role::Agent {
+            // A missing role has been told already.
+            if message.role != 0 && message.role() != Role::User {
                 let description = "must be ROLE_USER in a request";
                 violations.push(FieldViolation::new("message.role", description));
             }
