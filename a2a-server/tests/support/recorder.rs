@@ -7,8 +7,10 @@ use async_trait::async_trait;
 /// A push sender that sends nothing and remembers everything. It registers https addresses only.
 #[derive(Clone, Default)]
 pub struct Recorder {
-    sent: Arc<Mutex<Vec<(Arc<TaskPushNotificationConfig>, String)>>>,
+    sent: Arc<Mutex<Vec<Sent>>>,
 }
+
+type Sent = (Arc<TaskPushNotificationConfig>, String);
 
 impl Recorder {
     /// What was sent to the address, in short and in order: `task SUBMITTED`, `1 WORKING`,
