@@ -1,0 +1,377 @@
+//! Following a task to its end, across lost connections and with peers that cannot stream.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use a2a_types::reducer::Fold;
+use a2a_types::stream_response::Payload;
+use a2a_types::{ErrorKind, Message, SendMessageRequest, StreamResponse, Task, TaskState};
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt as _};
+use tokio::time::sleep;
+
+use crate::retry::Backoff;
+use crate::{Client, Error, EventStream, Failure, IntoRequest, Reply, RetryPolicy};
+
+/// How often in a row a connection may be lost, or not come about, before following ends.
+const MAX_FAILURES: u32 = 10;
+/// The first pause between two looks at a task that cannot be streamed; each is half as long again.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+impl Client {
+    /// Sends a message and follows its task to its end, or until the agent waits for input.
+    ///
+    /// Nothing is sent before the stream is polled. If the connection is lost before the agent has
+    /// named the task, the stream ends with the error: sending again could begin a second task.
+    pub fn send_and_follow(&self, message: impl IntoRequest<SendMessageRequest>) -> Follow {
+        Follow::new(State {
+            phase: Phase::Send(Box::new(message.into_request())),
+            kind: Kind::Send,
+            ..State::new(self)
+        })
+    }
+
+    /// Follows a task to its end, beginning with the task as it is. One that has ended already is
+    /// its only event.
+    pub fn follow_task(&self, task_id: impl Into<String>) -> Follow {
+        Follow::new(State {
+            task_id: Some(task_id.into()),
+            ..State::new(self)
+        })
+    }
+
+    /// Sends a message and waits until its task has ended or is interrupted: it waits for input, or
+    /// for an authorization. Works with agents that answer at once and with those that cannot
+    /// stream, whose task is then read again and again.
+    ///
+    /// There is no limit to the time; see `tokio::time::timeout`.
+    ///
+    /// # Errors
+    ///
+    /// When the message could not be sent, or the task was lost sight of.
+    pub async fn send_and_wait(
+        &self,
+        message: impl IntoRequest<SendMessageRequest>,
+    ) -> Result<Reply, Error> {
+        let request = message.into_request();
+        let card = self.card();
+        let streams = card.capabilities.as_ref().and_then(|c| c.streaming);
+        if streams == Some(true) {
+            match self.send_and_follow(request.clone()).wait().await {
+                // The card was wrong, and the message was not taken.
+                Err(error) if is_unsupported(&error) => {}
+                result => return result,
+            }
+        }
+        let task = match self.send_message(request).await? {
+            Reply::Task(task) if !is_settled(task.state()) => task,
+            reply => return Ok(reply),
+        };
+        self.follow_task(task.id).wait().await
+    }
+}
+
+/// What happens to a task, however many connections it takes. A stream of events that knows what
+/// they add up to.
+///
+/// After a lost connection the peer is asked to go on behind the last event; one that cannot do so
+/// begins with the task as it is, which is then the next event. The stream ends with `None` when
+/// the task has ended or waits for input. Dropping it leaves the task alone.
+#[must_use = "nothing is followed until the stream is polled"]
+pub struct Follow {
+    events: BoxStream<'static, Result<StreamResponse, Error>>,
+    fold: Fold,
+}
+
+impl Follow {
+    fn new(state: State) -> Self {
+        Self {
+            events: futures::stream::unfold(state, State::next).boxed(),
+            fold: Fold::default(),
+        }
+    }
+
+    /// The task as far as it is known.
+    #[must_use]
+    pub fn task(&self) -> Option<&Task> {
+        self.fold.task()
+    }
+
+    /// The direct message that the agent answered instead of a task.
+    #[must_use]
+    pub fn message(&self) -> Option<&Message> {
+        self.fold.message()
+    }
+
+    /// Reads on to the end.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the stream.
+    pub async fn finish(mut self) -> Result<Reply, Error> {
+        while let Some(event) = self.next().await {
+            event?;
+        }
+        self.into_reply()
+    }
+
+    /// Reads on until the task is settled.
+    async fn wait(mut self) -> Result<Reply, Error> {
+        while let Some(event) = self.next().await {
+            event?;
+            if self.task().is_some_and(|task| is_settled(task.state())) {
+                break;
+            }
+        }
+        self.into_reply()
+    }
+
+    fn into_reply(self) -> Result<Reply, Error> {
+        match self.fold.into_parts() {
+            (_, Some(message)) => Ok(Reply::Message(message)),
+            (Some(task), None) => Ok(Reply::Task(task)),
+            (None, None) => Err(Error::cut(None, None)),
+        }
+    }
+}
+
+impl Stream for Follow {
+    type Item = Result<StreamResponse, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        let event = this.events.poll_next_unpin(cx);
+        if let Poll::Ready(Some(Ok(event))) = &event {
+            this.fold.push(event);
+        }
+        event
+    }
+}
+
+impl std::fmt::Debug for Follow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let task = self.task();
+        f.debug_struct("Follow")
+            .field("task_id", &task.map(|task| &task.id))
+            .field("state", &task.map(Task::state))
+            .finish_non_exhaustive()
+    }
+}
+
+struct State {
+    client: Client,
+    phase: Phase,
+    kind: Kind,
+    task_id: Option<String>,
+    last_event_id: Option<String>,
+    last_state: Option<TaskState>,
+    /// The task as it was when it was read last.
+    last_read: Option<Task>,
+    failures: Backoff,
+    pause: Duration,
+    /// Whether events may be missing, so that the task must be read at its end.
+    gap: bool,
+}
+
+/// A send is over at INPUT_REQUIRED, a subscription is not: another message may continue the task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Send,
+    Task,
+}
+
+enum Phase {
+    Send(Box<SendMessageRequest>),
+    Subscribe,
+    /// The first event of a subscription has not come yet.
+    Begin(EventStream),
+    Stream(EventStream),
+    /// The task cannot be streamed.
+    Read,
+    /// The task has ended; what is missing of it is still to be read.
+    Complete,
+    Over,
+}
+
+type Step = (Option<Result<StreamResponse, Error>>, Phase);
+
+impl State {
+    fn new(client: &Client) -> Self {
+        let policy = RetryPolicy {
+            max_attempts: MAX_FAILURES,
+            ..client.config().retry
+        };
+        Self {
+            client: client.clone(),
+            phase: Phase::Subscribe,
+            kind: Kind::Task,
+            task_id: None,
+            last_event_id: None,
+            last_state: None,
+            last_read: None,
+            failures: Backoff::new(policy),
+            pause: FIRST_PAUSE,
+            gap: false,
+        }
+    }
+
+    async fn next(mut self) -> Option<(Result<StreamResponse, Error>, Self)> {
+        loop {
+            let phase = std::mem::replace(&mut self.phase, Phase::Over);
+            let (event, phase) = match phase {
+                Phase::Send(request) => match self.client.stream_message(*request).await {
+                    Ok(stream) => (None, Phase::Stream(stream)),
+                    Err(error) => (Some(Err(error)), Phase::Over),
+                },
+                Phase::Subscribe => self.subscribe().await,
+                Phase::Begin(stream) => self.begin(stream).await,
+                Phase::Stream(mut stream) => {
+                    let event = stream.next().await;
+                    self.step(event, stream).await
+                }
+                Phase::Read => self.read().await,
+                Phase::Complete => {
+                    let task = self.client.get_task(self.id()).await;
+                    (Some(task.map(Into::into)), Phase::Over)
+                }
+                Phase::Over => return None,
+            };
+            self.phase = phase;
+            if let Some(event) = event {
+                return Some((event, self));
+            }
+        }
+    }
+
+    fn id(&self) -> String {
+        self.task_id.clone().unwrap_or_default()
+    }
+
+    async fn subscribe(&mut self) -> Step {
+        let mut call = self.client.subscribe_to_task(self.id());
+        if let Some(id) = &self.last_event_id {
+            call = call.with_last_event_id(id);
+        }
+        match call.await {
+            Ok(stream) => (None, Phase::Begin(stream)),
+            // It has ended meanwhile, or the agent does not stream. Reading it tells.
+            Err(error) if is_unsupported(&error) || is_unknown(&error) => (None, Phase::Read),
+            Err(error) => self.reconnect(error).await,
+        }
+    }
+
+    async fn begin(&mut self, mut stream: EventStream) -> Step {
+        let before = self.last_event_id.clone();
+        let event = stream.next().await;
+        if let Some(Ok(event)) = &event
+            && !matches!(event.payload, Some(Payload::Task(_)))
+        {
+            if before.is_none() {
+                // The peer should have begun with the task.
+                self.gap = true;
+            } else if before.as_deref() == stream.last_event_id() {
+                return (None, Phase::Stream(stream));
+            }
+        }
+        self.step(event, stream).await
+    }
+
+    /// Takes what a stream has yielded.
+    async fn step(
+        &mut self,
+        event: Option<Result<StreamResponse, Error>>,
+        stream: EventStream,
+    ) -> Step {
+        match event {
+            Some(Ok(event)) => {
+                self.failures.reset();
+                self.pause = FIRST_PAUSE;
+                self.task_id = stream.task_id().map(str::to_owned).or(self.task_id.take());
+                self.last_state = stream.last_state().or(self.last_state);
+                let id = stream.last_event_id().map(str::to_owned);
+                self.last_event_id = id.or(self.last_event_id.take());
+                // The stream may be a subscription by now, which stays open.
+                let waits = self.last_state == Some(TaskState::InputRequired);
+                let next = match waits && self.kind == Kind::Send {
+                    true => Phase::Over,
+                    false => Phase::Stream(stream),
+                };
+                (Some(Ok(event)), next)
+            }
+            Some(Err(error)) => self.reconnect(error).await,
+            None if self.last_state == Some(TaskState::AuthRequired) => {
+                self.pause().await;
+                (None, Phase::Subscribe)
+            }
+            None if self.gap => (None, Phase::Complete),
+            None => (None, Phase::Over),
+        }
+    }
+
+    /// Connects again after an error, if that can help.
+    async fn reconnect(&mut self, error: Error) -> Step {
+        let passing = match error.failure() {
+            Failure::Cut | Failure::Timeout | Failure::Transport => true,
+            Failure::Protocol => error.kind().is_some_and(ErrorKind::is_retryable),
+            _ => false,
+        };
+        if !passing || self.task_id.is_none() {
+            return (Some(Err(error)), Phase::Over);
+        }
+        let Some(delay) = self.failures.next(error.retry_after()) else {
+            return (Some(Err(error)), Phase::Over);
+        };
+        tracing::debug!(%error, ?delay, "connecting to the task again");
+        sleep(delay).await;
+        (None, Phase::Subscribe)
+    }
+
+    /// Looks at a task that cannot be streamed.
+    async fn read(&mut self) -> Step {
+        let task = match self.client.get_task(self.id()).await {
+            Ok(task) => task,
+            Err(error) => return (Some(Err(error)), Phase::Over),
+        };
+        let state = task.state();
+        let over = state.is_terminal() || state == TaskState::InputRequired;
+        let news = self.last_read.as_ref() != Some(&task);
+        self.last_state = Some(state);
+        if !news && !over {
+            self.pause().await;
+            return (None, Phase::Read);
+        }
+        self.pause = FIRST_PAUSE;
+        self.last_read = Some(task.clone());
+        let next = if over { Phase::Over } else { Phase::Read };
+        (Some(Ok(task.into())), next)
+    }
+
+    async fn pause(&mut self) {
+        sleep(self.pause).await;
+        let longest = self.client.config().retry.max_delay.max(FIRST_PAUSE);
+        self.pause = (self.pause * 3 / 2).min(longest);
+    }
+}
+
+/// Whether there is nothing to wait for.
+fn is_settled(state: TaskState) -> bool {
+    state.is_terminal() || state.is_interrupted()
+}
+
+/// Whether the peer, or its card, has refused the operation and done nothing.
+fn is_unsupported(error: &Error) -> bool {
+    matches!(error.failure(), Failure::Protocol | Failure::Request)
+        && matches!(
+            error.kind(),
+            Some(
+                ErrorKind::UnsupportedOperation
+                    | ErrorKind::MethodNotFound
+                    | ErrorKind::MethodNotAllowed
+            )
+        )
+}
+
+fn is_unknown(error: &Error) -> bool {
+    error.kind() == Some(ErrorKind::TaskNotFound)
+}

@@ -1,0 +1,97 @@
+//! How requests travel: the [`Transport`] trait and the two transports over HTTP.
+
+mod erased;
+pub(crate) mod http;
+pub(crate) mod http_json;
+pub(crate) mod jsonrpc;
+mod sse;
+
+use std::future::Future;
+use std::time::Duration;
+
+use ::http::HeaderMap;
+use a2a_types::operation::Operation;
+use futures::stream::BoxStream;
+
+pub(crate) use self::erased::AnyTransport;
+pub use self::http_json::{RequestType, SubscribeVerb};
+use crate::Error;
+
+/// Carries requests to one interface of an agent and brings the answers back.
+///
+/// A transport encodes and decodes and knows its binding's fallbacks; everything that is the same
+/// for all bindings (retries, credentials, tenant, version, when a stream is over) is done by the
+/// [`Client`](crate::Client). Give one to
+/// [`ClientBuilder::with_transport`](crate::ClientBuilder::with_transport).
+pub trait Transport: Send + Sync + 'static {
+    /// Makes a call with one answer.
+    ///
+    /// Dropping the future ends the call.
+    ///
+    /// # Errors
+    ///
+    /// When there is no answer, or it is an error. [`Error::with_unsent`] must be set only when
+    /// the request cannot have had any effect.
+    fn unary<O: Operation>(
+        &self,
+        request: &O::Request,
+        context: &Context,
+    ) -> impl Future<Output = Result<O::Response, Error>> + Send;
+
+    /// Opens a stream. Dropping it closes the connection, or at least the call.
+    ///
+    /// # Errors
+    ///
+    /// When the peer refuses it; the stream itself yields one error at most and then ends.
+    fn stream<O: Operation>(
+        &self,
+        request: &O::Request,
+        context: &Context,
+    ) -> impl Future<Output = Result<Events<O::Response>, Error>> + Send;
+}
+
+/// The events of a stream, as a transport delivers them.
+pub type Events<T> = BoxStream<'static, Result<Received<T>, Error>>;
+
+/// One event of a stream.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Received<T> {
+    /// Its place in the stream, if the peer gives one: a later subscription can go on behind it.
+    pub id: Option<String>,
+    /// What it says.
+    pub message: T,
+}
+
+impl<T> Received<T> {
+    /// An event with its id.
+    pub fn new(id: Option<String>, message: T) -> Self {
+        Self { id, message }
+    }
+}
+
+/// What travels with a request.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Context {
+    /// Headers, or metadata: version, extensions, credentials and what the caller added.
+    pub headers: HeaderMap,
+    /// Parameters of the query, for credentials that must be there.
+    pub query: Vec<(String, String)>,
+    /// How long a stream may be without any byte before it counts as dead.
+    pub idle_timeout: Duration,
+    /// The largest answer, and the largest event of a stream, in bytes.
+    pub max_message_size: usize,
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let query: Vec<_> = self.query.iter().map(|(name, _)| name).collect();
+        f.debug_struct("Context")
+            .field("headers", &self.headers)
+            .field("query", &query)
+            .field("idle_timeout", &self.idle_timeout)
+            .field("max_message_size", &self.max_message_size)
+            .finish()
+    }
+}
