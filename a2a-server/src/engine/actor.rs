@@ -9,7 +9,7 @@ use tracing::Instrument;
 
 use super::cancel::Canceling;
 use super::deadline::Deadline;
-use super::live::{Command, Head, Lease, Live};
+use super::live::{Command, Head, Lease, Live, Waiting};
 use super::rules::Ledger;
 use super::run::Run;
 use super::webhooks::Listeners;
@@ -37,13 +37,6 @@ pub(super) struct Actor {
     listeners: Listeners,
     draining: bool,
     deadline: Deadline,
-}
-
-/// A message that is not part of the task yet.
-struct Waiting {
-    request: Request,
-    snapshot: Snapshot,
-    reply: oneshot::Sender<Result<Accepted, A2aError>>,
 }
 
 /// Whether the actor goes on.
@@ -179,21 +172,11 @@ impl Actor {
 
     async fn obey(&mut self, command: Command) -> Flow {
         match command {
-            Command::Message {
-                request,
-                snapshot,
-                reply,
-            } => {
-                self.receive(Waiting {
-                    request,
-                    snapshot,
-                    reply,
-                })
-                .await
-            }
+            Command::Message(message) => self.receive(message).await,
             Command::Cancel { request, reply } => self.begin_cancel(request, reply).await,
-            Command::Webhooks => {
+            Command::Webhooks(done) => {
                 self.refresh_listeners().await;
+                let _ = done.send(());
                 Flow::Continue
             }
             Command::Drain => {
@@ -262,11 +245,14 @@ impl Actor {
             if message.reply.is_closed() {
                 continue;
             }
-            let Some(request) = self.accept(message).await else {
-                return Flow::End;
-            };
-            self.start(Run::spawn(&self.shared, request));
-            break;
+            match self.accept(message).await {
+                Ok(request) => {
+                    self.start(Run::spawn(&self.shared, request));
+                    break;
+                }
+                Err(Flow::Continue) => {}
+                Err(Flow::End) => return Flow::End,
+            }
         }
         Flow::Continue
     }
@@ -280,8 +266,10 @@ impl Actor {
             if message.reply.is_closed() {
                 continue;
             }
-            let Some(request) = self.accept(message).await else {
-                return Flow::End;
+            let request = match self.accept(message).await {
+                Ok(request) => request,
+                Err(Flow::Continue) => continue,
+                Err(Flow::End) => return Flow::End,
             };
             let Some(taker) = self.taker.take() else {
                 break;
@@ -292,13 +280,19 @@ impl Actor {
         Flow::Continue
     }
 
-    /// Makes the message part of the task. `None` when the store failed, and the actor has ended.
-    async fn accept(&mut self, message: Waiting) -> Option<Request> {
+    /// Makes the message part of the task, and its webhook one of the task's.
+    async fn accept(&mut self, message: Waiting) -> Result<Request, Flow> {
+        if let (Some(webhooks), Some(webhook)) = (&self.shared.webhooks, message.webhook) {
+            if let Err(error) = webhooks.register(webhook).await {
+                let _ = message.reply.send(Err(store_error(error)));
+                return Err(Flow::Continue);
+            }
+            self.refresh_listeners().await;
+        }
         let entry = Arc::new(self.ledger.input(message.request.message().clone()));
         if let Err(error) = self.store(&[entry]).await {
             let _ = message.reply.send(Err(store_error(error.clone())));
-            self.give_up(error);
-            return None;
+            return Err(self.give_up(error));
         }
         let snapshot = match message.snapshot {
             Snapshot::Unwanted => None,
@@ -313,7 +307,7 @@ impl Actor {
             turn,
             snapshot,
         }));
-        Some(message.request)
+        Ok(message.request)
     }
 
     pub(super) fn start(&mut self, run: Run) {
@@ -544,13 +538,13 @@ impl Actor {
         self.commands.close();
         while let Ok(command) = self.commands.try_recv() {
             match *command {
-                Command::Message { reply, .. } => {
-                    let _ = reply.send(Err(error.clone()));
+                Command::Message(message) => {
+                    let _ = message.reply.send(Err(error.clone()));
                 }
                 Command::Cancel { reply, .. } => {
                     let _ = reply.send(self.verdict());
                 }
-                Command::Webhooks | Command::Drain | Command::Stop => {}
+                Command::Webhooks(_) | Command::Drain | Command::Stop => {}
             }
         }
         for message in self.waiting.drain(..) {

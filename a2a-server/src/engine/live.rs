@@ -8,7 +8,7 @@ use a2a_types::{A2aError, TaskState};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use super::tail::Tail;
-use super::{Accepted, CommandSender, Snapshot, ended, is_settled};
+use super::{Accepted, CommandSender, Registration, Snapshot, ended, is_settled};
 use crate::agent::{CancelRequest, Request};
 
 /// How many commands may wait for an actor.
@@ -20,22 +20,27 @@ const SHARDS: usize = 32;
 /// What an actor can be told.
 pub(super) enum Command {
     /// A later message of the task.
-    Message {
-        request: Request,
-        snapshot: Snapshot,
-        reply: oneshot::Sender<Result<Accepted, A2aError>>,
-    },
+    Message(Waiting),
     /// The client wants the task to end.
     Cancel {
         request: CancelRequest,
         reply: oneshot::Sender<Result<(), A2aError>>,
     },
-    /// The webhooks of the task have changed.
-    Webhooks,
+    /// The webhooks of the task have changed; the answer says that the change is in force.
+    Webhooks(oneshot::Sender<()>),
     /// The server stops: end unless something runs.
     Drain,
     /// The server stops: end now.
     Stop,
+}
+
+/// A message that is not part of the task yet.
+pub(super) struct Waiting {
+    pub(super) request: Request,
+    /// A webhook that came along, and whose it is.
+    pub(super) webhook: Option<Registration>,
+    pub(super) snapshot: Snapshot,
+    pub(super) reply: oneshot::Sender<Result<Accepted, A2aError>>,
 }
 
 /// Where a live task stands, as its readers see it.

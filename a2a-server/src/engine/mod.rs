@@ -40,8 +40,8 @@ pub(crate) use birth::{Start, Started};
 pub(crate) use cursor::{Batch, Cursor};
 pub(crate) use deadline::RunLimits;
 pub(crate) use live::Lease;
-use live::{Command, LiveMap};
-pub(crate) use webhooks::Webhooks;
+use live::{Command, LiveMap, Waiting};
+pub(crate) use webhooks::{Registration, Webhooks};
 
 /// How many stripes the lock is split into that keeps two actors from opening one stored task.
 const STRIPES: usize = 64;
@@ -194,17 +194,18 @@ impl Engine {
         &self,
         lease: &Lease,
         request: Request,
+        webhook: Option<Registration>,
         snapshot: Snapshot,
     ) -> Result<Accepted, A2aError> {
         self.refuse_when_closing()?;
         let (reply, answer) = oneshot::channel();
-        lease
-            .command(Command::Message {
-                request,
-                snapshot,
-                reply,
-            })
-            .await?;
+        let message = Waiting {
+            request,
+            webhook,
+            snapshot,
+            reply,
+        };
+        lease.command(Command::Message(message)).await?;
         answer.await.map_err(|_| ended(lease.id()))?
     }
 
@@ -229,10 +230,14 @@ impl Engine {
         ))
     }
 
-    /// Lets the task know that its webhooks have changed.
+    /// Lets the task know that its webhooks have changed. Returns when no event goes by the old
+    /// ones any more.
     pub(crate) async fn webhooks_changed(&self, lease: &Lease) {
+        let (done, changed) = oneshot::channel();
         // A task that has ended notifies nobody any more.
-        let _ = lease.command(Command::Webhooks).await;
+        if lease.command(Command::Webhooks(done)).await.is_ok() {
+            let _ = changed.await;
+        }
     }
 
     /// Ends all tasks: those that run may go on for `grace`, then they are failed. Streams of

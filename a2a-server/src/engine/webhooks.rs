@@ -1,17 +1,26 @@
 use std::sync::Arc;
 
 use a2a_types::push::{Notification, PushSender};
-use a2a_types::store::{LogEntry, PushConfigStore, Scope};
+use a2a_types::store::{LogEntry, Owner, PushConfigStore, Scope, StoreError};
 use a2a_types::{Task, TaskPushNotificationConfig};
 
-/// How many registrations are read from the store at once.
-const PAGE: usize = 100;
+/// How many webhooks of one task are called at most.
+const MOST: usize = 100_000;
 
 /// Where webhooks are registered and who calls them.
 #[derive(Clone)]
 pub(crate) struct Webhooks {
     pub(crate) configs: Arc<dyn PushConfigStore>,
     pub(crate) sender: Arc<dyn PushSender>,
+}
+
+/// A webhook that is to be registered, and whose it is.
+pub(crate) type Registration = (Owner, TaskPushNotificationConfig);
+
+impl Webhooks {
+    pub(super) async fn register(&self, (owner, config): Registration) -> Result<(), StoreError> {
+        self.configs.put(&owner, config).await
+    }
 }
 
 /// The webhooks of one live task, of all who registered any (A2A §3.1.7).
@@ -25,31 +34,14 @@ impl Listeners {
     pub(super) async fn refresh(&mut self, webhooks: Option<&Webhooks>, task_id: &str) {
         let Some(webhooks) = webhooks else { return };
         let scope = Scope::__system();
-        let mut configs: Vec<Arc<_>> = Vec::new();
-        loop {
-            let after = configs
-                .last()
-                .map(|c: &Arc<TaskPushNotificationConfig>| c.id.clone());
-            let page = webhooks
-                .configs
-                .list(&scope, task_id, after.as_deref(), PAGE)
-                .await;
-            match page {
-                Ok(page) => {
-                    let more = page.len() == PAGE;
-                    configs.extend(page.into_iter().map(Arc::new));
-                    if !more {
-                        break;
-                    }
-                }
-                Err(error) => {
-                    let error: &dyn std::error::Error = &error;
-                    tracing::error!(task_id, error, "the webhooks of a task could not be read");
-                    return;
-                }
+        // In one piece: pages go by id, and two owners may have chosen the same one.
+        match webhooks.configs.list(&scope, task_id, None, MOST).await {
+            Ok(configs) => self.configs = configs.into_iter().map(Arc::new).collect(),
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                tracing::error!(task_id, error, "the webhooks of a task could not be read");
             }
         }
-        self.configs = configs;
     }
 
     pub(super) fn snapshot(&self, webhooks: Option<&Webhooks>, task: &Arc<Task>) {

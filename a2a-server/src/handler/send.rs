@@ -134,14 +134,15 @@ impl Handler {
                 .with_metadata("state", state.as_str_name()));
         };
         self.check_media(&message.parts)?;
-        if let (Some(webhooks), Some(mut config)) = (&self.webhooks, webhook) {
+        let webhook = webhook.map(|mut config| {
             id.clone_into(&mut config.task_id);
-            let put = webhooks.configs.put(&call.owner(), config).await;
-            put.map_err(crate::engine::store_error)?;
-            self.engine.webhooks_changed(&lease).await;
-        }
+            (call.owner(), config)
+        });
         let request = self.request(call);
-        let accepted = self.engine.message(&lease, request, snapshot).await?;
+        let accepted = self
+            .engine
+            .message(&lease, request, webhook, snapshot)
+            .await?;
         let joined = Joined {
             lease: Some(lease),
             snapshot: accepted.snapshot,
