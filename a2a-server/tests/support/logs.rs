@@ -1,38 +1,44 @@
+use std::cell::RefCell;
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::rc::Rc;
+use std::sync::Once;
 
-use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-/// Everything that is logged on this thread while it lives. A test on one thread (the default)
-/// sees what the server logs, too.
-pub struct Logs {
-    text: Buffer,
-    _guard: DefaultGuard,
+type Buffer = Rc<RefCell<Vec<u8>>>;
+
+thread_local! {
+    static BUFFER: RefCell<Option<Buffer>> = const { RefCell::new(None) };
 }
 
-#[derive(Clone, Default)]
-struct Buffer(Arc<Mutex<Vec<u8>>>);
+/// Everything that is logged on this thread while it lives. A test on one thread (the default)
+/// sees what its server logs, too.
+pub struct Logs(Buffer);
 
 /// Captures all levels, also the beginning of each span.
 pub fn capture() -> Logs {
-    let text = Buffer::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_span_events(FmtSpan::NEW)
-        .with_ansi(false)
-        .with_writer(text.clone())
-        .finish();
-    Logs {
-        text,
-        _guard: tracing::subscriber::set_default(subscriber),
-    }
+    static INSTALL: Once = Once::new();
+    // One subscriber for all threads: with one for each thread, whether a place in the code logs
+    // at all would depend on which thread came there first.
+    INSTALL.call_once(|| {
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::TRACE)
+            .with_span_events(FmtSpan::NEW)
+            .with_ansi(false)
+            .with_writer(ToBuffer)
+            .finish();
+        tracing::subscriber::set_global_default(subscriber).unwrap();
+        tracing::callsite::rebuild_interest_cache();
+    });
+    let buffer = Buffer::default();
+    BUFFER.set(Some(Rc::clone(&buffer)));
+    Logs(buffer)
 }
 
 impl Logs {
     pub fn text(&self) -> String {
-        String::from_utf8(self.text.0.lock().unwrap().clone()).unwrap()
+        String::from_utf8(self.0.borrow().clone()).unwrap()
     }
 
     /// The lines that hold all of these.
@@ -43,9 +49,22 @@ impl Logs {
     }
 }
 
-impl io::Write for Buffer {
+impl Drop for Logs {
+    fn drop(&mut self) {
+        BUFFER.set(None);
+    }
+}
+
+/// Writes into the buffer of the thread, if it has one.
+struct ToBuffer;
+
+impl io::Write for ToBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        BUFFER.with_borrow(|buffer| {
+            if let Some(buffer) = buffer {
+                buffer.borrow_mut().extend_from_slice(bytes);
+            }
+        });
         Ok(bytes.len())
     }
 
@@ -54,10 +73,10 @@ impl io::Write for Buffer {
     }
 }
 
-impl MakeWriter<'_> for Buffer {
+impl MakeWriter<'_> for ToBuffer {
     type Writer = Self;
 
     fn make_writer(&self) -> Self {
-        self.clone()
+        Self
     }
 }
