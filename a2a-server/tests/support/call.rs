@@ -31,7 +31,7 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The whole body.
     pub body: Value,
-    wire: Wire,
+    pub wire: Wire,
 }
 
 /// A user message with one text part, as JSON.

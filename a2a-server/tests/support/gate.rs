@@ -2,7 +2,9 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_server::Incoming;
 use tokio::sync::Semaphore;
+use tower::util::MapRequestLayer;
 
 /// A place where one side waits for the other: an agent for its test, or the test for its agent.
 /// Each opening lets one through, whoever comes first.
@@ -33,4 +35,21 @@ pub async fn within<F: Future>(future: F) -> F::Output {
     tokio::time::timeout(Duration::from_secs(10), future)
         .await
         .expect("nothing happened for 10 seconds")
+}
+
+/// Opens the gate for each send that arrives. On a runtime of one thread, whoever has passed the
+/// gate knows that the send has got as far as it can without waiting.
+pub fn arrivals(
+    gate: &Gate,
+) -> MapRequestLayer<impl Fn(Incoming) -> Incoming + Clone + Send + Sync + 'static> {
+    let gate = gate.clone();
+    MapRequestLayer::new(move |incoming: Incoming| {
+        if incoming
+            .operation()
+            .is_some_and(|name| name.starts_with("Send"))
+        {
+            gate.open();
+        }
+        incoming
+    })
 }

@@ -35,7 +35,7 @@ use tokio::sync::oneshot;
 
 pub use agents::{Script, Scripted, scripted};
 pub use call::{Answer, BINDINGS, Caller, Wire, message};
-pub use gate::{Gate, within};
+pub use gate::{Gate, arrivals, within};
 pub use late::LateStore;
 pub use logs::{Logs, capture};
 pub use raw::{Raw, RawAnswer, raw};

@@ -36,7 +36,7 @@ impl Events {
     /// The next event; `None` at the end of the stream.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
-            while let Some(end) = self.buffer.windows(2).position(|pair| pair == b"\n\n") {
+            while let Some(end) = self.end_of_event() {
                 let block: Vec<u8> = self.buffer.drain(..end + 2).collect();
                 let block = std::str::from_utf8(&block[..end]).unwrap();
                 match self.parse(block) {
@@ -52,6 +52,16 @@ impl Events {
                 }
             }
         }
+    }
+
+    fn end_of_event(&self) -> Option<usize> {
+        // A character may be cut by the end of the buffer. The search in a string is the library's
+        // own, so it is fast in tests, too.
+        let text = match std::str::from_utf8(&self.buffer) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&self.buffer[..error.valid_up_to()]).unwrap(),
+        };
+        text.find("\n\n")
     }
 
     /// All events up to the end of the stream.

@@ -1,7 +1,7 @@
 use a2a_server::AgentError;
 use serde_json::{Value, json};
 
-use super::{Answer, Caller, Event, Events, Scripted, message, scripted};
+use super::{Answer, Caller, Event, Events, Scripted, Wire, message, scripted};
 
 /// The states from which there is no way on.
 pub const TERMINAL: [&str; 4] = ["COMPLETED", "FAILED", "CANCELED", "REJECTED"];
@@ -68,6 +68,18 @@ impl Caller {
 
     pub async fn subscribe(&self, id: &str) -> Result<Events, Answer> {
         self.stream("SubscribeToTask", json!({"id": id})).await
+    }
+
+    /// The task without its content, found in a list.
+    pub async fn get_status(&self, id: &str) -> Answer {
+        let mut answer = self.call("ListTasks", json!({"historyLength": 0})).await;
+        let tasks = answer.result()["tasks"].as_array().unwrap();
+        let task = tasks.iter().find(|task| task["id"] == id).unwrap().clone();
+        match answer.wire {
+            Wire::JsonRpc => answer.body["result"] = task,
+            Wire::Rest => answer.body = task,
+        }
+        answer
     }
 
     /// How many tasks there are.
