@@ -1,5 +1,4 @@
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use a2a_types::part::Content;
@@ -25,7 +24,7 @@ pub struct TaskHandle {
 struct Inner {
     task_id: String,
     context_id: String,
-    emissions: mpsc::Sender<Box<Emission>>,
+    emissions: mpsc::Sender<Said>,
     control: Arc<RunControl>,
 }
 
@@ -40,21 +39,33 @@ pub(crate) enum Emission {
     Done(Result<(), AgentError>),
 }
 
+/// An emission on its way. Boxed: a channel keeps room for many.
+pub(crate) type Said = Box<Emission>;
+
 /// What a run and its task's writer share.
 #[derive(Default)]
 pub(crate) struct RunControl {
-    pub(crate) cancel: CancellationToken,
-    /// Whether the agent ever looked at `cancel`: if not, there is no use in waiting for it.
-    pub(crate) observes_cancel: AtomicBool,
+    /// Made by whoever looks first: most runs are never canceled and most agents never look.
+    cancel: OnceLock<CancellationToken>,
     /// Why the writer takes nothing more from this run.
     pub(crate) fault: OnceLock<AgentError>,
+}
+
+impl RunControl {
+    /// Tells the agent to stop. `false` when it has never looked for that, so that there is no use
+    /// in waiting for it.
+    pub(crate) fn cancel(&self) -> bool {
+        let observed = self.cancel.get().is_some();
+        self.cancel.get_or_init(CancellationToken::new).cancel();
+        observed
+    }
 }
 
 impl TaskHandle {
     pub(crate) fn new(
         task_id: String,
         context_id: String,
-        emissions: mpsc::Sender<Box<Emission>>,
+        emissions: mpsc::Sender<Said>,
         control: Arc<RunControl>,
     ) -> Self {
         Self {
@@ -216,11 +227,12 @@ impl TaskHandle {
 
     /// The same as a token, to hand to the agent's own tasks.
     pub fn cancellation_token(&self) -> CancellationToken {
-        self.inner
+        let token = self
+            .inner
             .control
-            .observes_cancel
-            .store(true, Ordering::Release);
-        self.inner.control.cancel.clone()
+            .cancel
+            .get_or_init(CancellationToken::new);
+        token.clone()
     }
 
     pub(super) async fn emit(&self, mut emission: Emission) -> Result<(), AgentError> {

@@ -18,7 +18,7 @@ pub use cancel::CancelRequest;
 pub(crate) use erased::DynAgent;
 pub use error::AgentError;
 pub use handle::TaskHandle;
-pub(crate) use handle::{Emission, RunControl};
+pub(crate) use handle::{Emission, RunControl, Said};
 pub use message::AgentMessage;
 pub(crate) use request::Peek;
 pub use request::Request;

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use a2a_types::store::{Append, LogEntry, Scope, StoreError, StoredTask};
 use a2a_types::{A2aError, ErrorKind, TaskState};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tracing::Instrument;
 
+use super::birth::Announcement;
 use super::cancel::Canceling;
 use super::deadline::Deadline;
-use super::live::{Command, Head, Lease, Live, Waiting};
+use super::live::{Command, Lease, Live, Waiting};
 use super::rules::Ledger;
 use super::run::Run;
 use super::webhooks::Listeners;
 use super::{Accepted, Shared, Snapshot, WhileRunning, ended, is_settled, store_error};
-use crate::agent::{AgentError, Emission, Request};
+use crate::agent::{AgentError, Emission, Request, Said};
 
 /// How many updates of an agent are stored together at most.
 const BATCH: usize = 128;
@@ -23,7 +24,6 @@ const BATCH: usize = 128;
 pub(super) struct Actor {
     pub(super) shared: Arc<Shared>,
     pub(super) live: Arc<Live>,
-    commands: mpsc::Receiver<Box<Command>>,
     ledger: Ledger,
     scope: Scope,
     pub(super) run: Option<Run>,
@@ -36,6 +36,8 @@ pub(super) struct Actor {
     pub(super) canceling: Option<Canceling>,
     listeners: Listeners,
     draining: bool,
+    /// Whoever began the task and waits for its answer.
+    announcement: Option<Announcement>,
     deadline: Deadline,
 }
 
@@ -48,13 +50,13 @@ pub(super) enum Flow {
 
 /// What woke the actor.
 enum Wake {
-    Command(Option<Box<Command>>),
+    /// A command, or only a lease that has ended.
+    Command(Option<Command>),
     /// So many emissions are in the buffer; none when the run is over.
     Emissions(usize),
     Cancel,
     /// The run has used up its time.
     Late,
-    Released,
 }
 
 /// Gives a task from the store an actor. What was running when the process ended is lost.
@@ -88,26 +90,12 @@ impl Actor {
         owner: a2a_types::store::Owner,
         ledger: Ledger,
     ) -> (Box<Self>, Lease) {
-        let head = Head {
-            sequence: ledger.sequence(),
-            settled: if is_settled(ledger.state()) {
-                ledger.sequence()
-            } else {
-                0
-            },
-            turns: 0,
-            state: ledger.state(),
-            closed: false,
-            failure: None,
-        };
         let scope = Scope::owner(owner.clone());
-        let (live, commands) = ledger.announce(owner, head);
-        shared.live.insert(&live);
-        let lease = Lease::new(&live);
+        let live = ledger.announce(owner);
+        let lease = shared.live.insert(&live);
         let actor = Self {
             shared: Arc::clone(shared),
             live,
-            commands,
             ledger,
             scope,
             run: None,
@@ -117,30 +105,29 @@ impl Actor {
             canceling: None,
             listeners: Listeners::default(),
             draining: false,
+            announcement: None,
             deadline: Deadline::start(shared.settings.run_limits),
         };
         (Box::new(actor), lease)
     }
 
     /// Lives through the task, from updates that have come in already.
-    pub(super) async fn work(mut self: Box<Self>, mut emissions: Vec<Box<Emission>>) {
+    pub(super) async fn work(mut self: Box<Self>, mut emissions: Vec<Said>) {
         let mut flow = self.take(&mut emissions).await;
         while flow == Flow::Continue {
             flow = match self.wait(&mut emissions).await {
-                Wake::Command(Some(command)) => Box::pin(self.obey(*command)).await,
-                Wake::Command(None) => Flow::End,
+                Wake::Command(Some(command)) => Box::pin(self.obey(command)).await,
+                Wake::Command(None) => self.retire(),
                 Wake::Emissions(0) => Box::pin(self.finish(self.leftover())).await,
                 Wake::Emissions(_) => self.take(&mut emissions).await,
                 Wake::Cancel => Box::pin(self.advance_cancel()).await,
                 Wake::Late => Box::pin(self.give_out()).await,
-                Wake::Released => self.retire(),
             };
         }
     }
 
-    async fn wait(&mut self, emissions: &mut Vec<Box<Emission>>) -> Wake {
+    async fn wait(&mut self, emissions: &mut Vec<Said>) -> Wake {
         let Self {
-            commands,
             run,
             canceling,
             live,
@@ -162,11 +149,10 @@ impl Actor {
         };
         tokio::select! {
             biased;
-            command = commands.recv() => Wake::Command(command),
+            command = live.mailbox.next() => Wake::Command(command),
             count = spoken => Wake::Emissions(count),
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
-            () = live.released.notified(), if idle => Wake::Released,
         }
     }
 
@@ -301,13 +287,27 @@ impl Actor {
                 stored.ok().flatten().map(|stored| stored.task)
             }
         };
-        let (after, turn) = (self.ledger.sequence(), self.live.head.borrow().turns + 1);
+        let (after, turn) = (
+            self.ledger.sequence(),
+            self.live.head.read(|head| head.turns) + 1,
+        );
         let _ = message.reply.send(Ok(Accepted {
             after,
             turn,
             snapshot,
         }));
         Ok(message.request)
+    }
+
+    /// Whoever began the task hears of it when it is settled, not before.
+    pub(super) fn announce_later(&mut self, announcement: Announcement) {
+        self.announcement = Some(announcement);
+    }
+
+    fn announce(&mut self, outcome: Result<(), A2aError>) {
+        if let Some(announcement) = self.announcement.take() {
+            announcement.send(outcome);
+        }
     }
 
     pub(super) fn start(&mut self, run: Run) {
@@ -317,7 +317,7 @@ impl Actor {
     }
 
     /// Takes what the agent has said.
-    async fn take(&mut self, emissions: &mut Vec<Box<Emission>>) -> Flow {
+    async fn take(&mut self, emissions: &mut Vec<Said>) -> Flow {
         let mut entries = Vec::with_capacity(emissions.len());
         let mut emissions = emissions.drain(..);
         while let Some(emission) = emissions.next() {
@@ -362,7 +362,7 @@ impl Actor {
                     .filter(|e| !matches!(**e, Emission::Done(_)))
                     .count();
                 if late > 0 {
-                    let task_id = &self.live.id;
+                    let task_id = &*self.live.id;
                     tracing::warn!(
                         task_id,
                         late,
@@ -394,12 +394,15 @@ impl Actor {
         self.live.tail.extend(entries.into_iter());
         let (state, sequence) = (self.ledger.state(), self.ledger.sequence());
         self.deadline.heard(state);
-        self.live.head.send_modify(|head| {
+        self.live.head.change(|head| {
             head.sequence = sequence;
             head.state = state;
             head.settled = settled.unwrap_or(head.settled);
             head.closed = state.is_terminal();
         });
+        if settled.is_some() {
+            self.announce(Ok(()));
+        }
         if state.is_terminal() {
             self.end()
         } else {
@@ -433,7 +436,7 @@ impl Actor {
         if self.canceling.is_some() {
             return self.conclude(TaskState::Canceled, "").await;
         }
-        let task_id = &self.live.id;
+        let task_id = &*self.live.id;
         match result {
             Err(error) => {
                 tracing::error!(task_id, %error, ?error, "the agent failed");
@@ -446,7 +449,8 @@ impl Actor {
             }
             Ok(()) => {}
         }
-        self.live.head.send_modify(|head| head.turns += 1);
+        self.live.head.change(|head| head.turns += 1);
+        self.announce(Ok(()));
         if self.begin_turn().await == Flow::End {
             return Flow::End;
         }
@@ -459,7 +463,7 @@ impl Actor {
 
     /// The run has taken too long.
     async fn give_out(&mut self) -> Flow {
-        let task_id = &self.live.id;
+        let task_id = &*self.live.id;
         tracing::error!(task_id, "the agent took too long");
         self.abort();
         self.conclude(TaskState::Failed, "the agent took too long")
@@ -498,7 +502,7 @@ impl Actor {
 
     /// The store has failed: what it did not take has not happened.
     fn give_up(&mut self, error: StoreError) -> Flow {
-        let task_id = &self.live.id;
+        let task_id = &*self.live.id;
         let cause: &dyn std::error::Error = &error;
         tracing::error!(
             task_id,
@@ -511,9 +515,10 @@ impl Actor {
         }
         self.shared.live.remove(&self.live);
         let error = store_error(error);
+        self.announce(Err(error.clone()));
         self.refuse_waiting(&error);
         self.fail_cancel(&error);
-        self.live.head.send_modify(|head| {
+        self.live.head.change(|head| {
             head.closed = true;
             head.failure = Some(error);
         });
@@ -524,7 +529,7 @@ impl Actor {
     fn close(&mut self) -> Flow {
         self.shared.live.remove(&self.live);
         self.refuse_waiting(&A2aError::unavailable(None));
-        self.live.head.send_modify(|head| head.closed = true);
+        self.live.head.change(|head| head.closed = true);
         Flow::End
     }
 
@@ -535,9 +540,8 @@ impl Actor {
     }
 
     fn refuse_waiting(&mut self, error: &A2aError) {
-        self.commands.close();
-        while let Ok(command) = self.commands.try_recv() {
-            match *command {
+        for command in self.live.mailbox.close() {
+            match command {
                 Command::Message(message) => {
                     let _ = message.reply.send(Err(error.clone()));
                 }
@@ -571,14 +575,11 @@ impl Actor {
 impl Drop for Actor {
     fn drop(&mut self) {
         self.shared.live.remove(&self.live);
-        self.live.head.send_if_modified(|head| {
-            let open = !head.closed;
-            if open {
-                head.closed = true;
-                head.failure = None;
-            }
-            open
-        });
+        // Commands that come in too late are handed back to their senders.
+        drop(self.live.mailbox.close());
+        if !self.live.head.read(|head| head.closed) {
+            self.live.head.change(|head| head.closed = true);
+        }
     }
 }
 

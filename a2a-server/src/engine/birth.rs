@@ -9,7 +9,7 @@ use super::actor::Actor;
 use super::rules::Ledger;
 use super::run::Run;
 use super::{Lease, Shared, Snapshot, store_error};
-use crate::agent::{AgentError, Answer, Emission, Request};
+use crate::agent::{AgentError, Answer, Emission, Request, Said};
 
 /// Everything that is needed to begin something new.
 pub(crate) struct Start {
@@ -37,6 +37,31 @@ pub(crate) enum Started {
 
 type Reply = oneshot::Sender<Result<Started, A2aError>>;
 
+/// The word to whoever began a task that it is there.
+pub(super) struct Announcement {
+    reply: Reply,
+    lease: Lease,
+}
+
+impl Announcement {
+    pub(super) fn send(self, outcome: Result<(), A2aError>) {
+        match outcome {
+            Ok(()) => self.send_with(None),
+            Err(error) => {
+                let _ = self.reply.send(Err(error));
+            }
+        }
+    }
+
+    fn send_with(self, snapshot: Option<Arc<Task>>) {
+        // A caller that has left needs no word.
+        let _ = self.reply.send(Ok(Started::Task {
+            lease: self.lease,
+            snapshot,
+        }));
+    }
+}
+
 /// Begins in a task of its own, which becomes the actor when there is a task. So a caller that
 /// leaves at any moment leaves nothing half done.
 pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
@@ -56,7 +81,7 @@ pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Box<Start>, repl
 async fn begin_task(
     shared: Arc<Shared>,
     start: Box<Start>,
-    running: Option<(Run, Box<Emission>)>,
+    running: Option<(Run, Said)>,
     reply: Reply,
 ) {
     let Start {
@@ -99,8 +124,15 @@ async fn begin_task(
         actor.refresh_listeners().await;
         actor.notify_snapshot(&task);
     }
-    let snapshot = (snapshot == Snapshot::Wanted).then_some(task);
-    let _ = reply.send(Ok(Started::Task { lease, snapshot }));
+    let announcement = Announcement { reply, lease };
+    match snapshot {
+        Snapshot::Wanted => announcement.send_with(Some(task)),
+        // The answer is the settled task: until then nobody has to be woken.
+        Snapshot::Unwanted => {
+            drop(task);
+            actor.announce_later(announcement);
+        }
+    }
     let (run, said) = match running {
         Some((run, said)) => (run, vec![said]),
         None => (Run::spawn(&shared, request), Vec::new()),

@@ -1,6 +1,5 @@
 use a2a_types::{A2aError, TaskState};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -88,14 +87,13 @@ impl Actor {
             }
             Stage::Answered(answer) => {
                 if let Err(error) = answer {
-                    let task_id = &self.live.id;
+                    let task_id = &*self.live.id;
                     tracing::error!(task_id, %error, "the agent failed to cancel");
                 }
                 let Some(run) = &self.run else {
                     return Flow::Continue;
                 };
-                run.control.cancel.cancel();
-                if run.control.observes_cancel.load(Ordering::Acquire) {
+                if run.control.cancel() {
                     return Flow::Continue;
                 }
                 // Code that never looked at the token would only use up the time.

@@ -2,9 +2,7 @@ use std::sync::Arc;
 
 use a2a_types::store::{LogEntry, Scope, TaskStore};
 use a2a_types::{A2aError, TaskState};
-use tokio::sync::watch;
 
-use super::live::Head;
 use super::{Lease, store_error};
 
 /// How many entries are read at once.
@@ -16,9 +14,16 @@ pub(crate) struct Cursor {
     after: u64,
     scope: Scope,
     store: Arc<dyn TaskStore>,
-    live: Option<(Lease, watch::Receiver<Head>)>,
+    live: Option<Lease>,
     /// The turn after which the task, when it waits for input, has nothing more to say.
     turn: Option<u64>,
+}
+
+/// What a live task has for a cursor.
+enum News {
+    Entries,
+    /// Nothing follows, and why if that is not the task's own end.
+    End(Option<A2aError>),
 }
 
 /// What a cursor has found.
@@ -32,14 +37,13 @@ pub(crate) enum Batch {
 impl Cursor {
     /// Reads the log of a live task from after `after`.
     pub(crate) fn live(lease: Lease, store: Arc<dyn TaskStore>, scope: Scope, after: u64) -> Self {
-        let head = lease.0.head.subscribe();
         let task_id = lease.id().to_owned();
         Self {
             task_id,
             after,
             scope,
             store,
-            live: Some((lease, head)),
+            live: Some(lease),
             turn: None,
         }
     }
@@ -71,7 +75,7 @@ impl Cursor {
 
     /// The state of a live task.
     pub(crate) fn state(&self) -> Option<TaskState> {
-        self.live.as_ref().map(|(lease, _)| lease.state())
+        self.live.as_ref().map(Lease::state)
     }
 
     /// Waits for entries and moves on past them. `out` must be empty.
@@ -79,29 +83,27 @@ impl Cursor {
     /// Can be dropped at any time and called again: the place moves only when entries are handed
     /// out.
     pub(crate) async fn next(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
-        loop {
-            let Some((lease, head)) = &mut self.live else {
-                return self.read_store(out).await;
-            };
-            let (sequence, closed, failure) = {
-                let head = head.borrow_and_update();
-                let over = self.turn.is_some_and(|turn| head.turns >= turn)
-                    && head.state == TaskState::InputRequired;
-                (head.sequence, head.closed || over, head.failure.clone())
-            };
-            if sequence > self.after {
-                if lease.0.tail.read(self.after, BATCH, out) && !out.is_empty() {
-                    self.pass(out);
-                    return Ok(Batch::Entries);
-                }
+        let Some(lease) = &self.live else {
+            return self.read_store(out).await;
+        };
+        let (after, turn) = (self.after, self.turn);
+        let news = lease.0.head.wait(|head| {
+            if head.sequence > after {
+                return Some(News::Entries);
+            }
+            let over = turn.is_some_and(|turn| head.turns >= turn)
+                && head.state == TaskState::InputRequired;
+            (head.closed || over).then(|| News::End(head.failure.clone()))
+        });
+        match news.await {
+            News::End(failure) => failure.map_or(Ok(Batch::End), Err),
+            News::Entries if lease.0.tail.read(after, BATCH, out) && !out.is_empty() => {
+                self.pass(out);
+                Ok(Batch::Entries)
+            }
+            News::Entries => {
                 out.clear();
-                return self.read_store(out).await;
-            }
-            if closed {
-                return failure.map_or(Ok(Batch::End), Err);
-            }
-            if head.changed().await.is_err() {
-                return Err(A2aError::internal("the task's actor is gone"));
+                self.read_store(out).await
             }
         }
     }

@@ -1,18 +1,18 @@
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::store::{Owner, Scope};
 use a2a_types::{A2aError, TaskState};
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use foldhash::quality::RandomState;
+use tokio::sync::oneshot;
 
+use super::head::{Head, Watched};
+use super::mailbox::Mailbox;
 use super::tail::Tail;
-use super::{Accepted, CommandSender, Registration, Snapshot, ended, is_settled};
+use super::{Accepted, Registration, Snapshot, ended, is_settled};
 use crate::agent::{CancelRequest, Request};
-
-/// How many commands may wait for an actor.
-const COMMANDS: usize = 64;
 
 /// How many parts the map of live tasks is split into, so that calls do not wait for each other.
 const SHARDS: usize = 32;
@@ -43,77 +43,48 @@ pub(super) struct Waiting {
     pub(super) reply: oneshot::Sender<Result<Accepted, A2aError>>,
 }
 
-/// Where a live task stands, as its readers see it.
-#[derive(Clone, Debug)]
-pub(super) struct Head {
-    /// The newest visible event.
-    pub(super) sequence: u64,
-    /// The newest event that was terminal or interrupted; 0 when there was none.
-    pub(super) settled: u64,
-    /// How many turns are over.
-    pub(super) turns: u64,
-    pub(super) state: TaskState,
-    /// Nothing follows.
-    pub(super) closed: bool,
-    /// Why nothing follows, when it is not the task's end.
-    pub(super) failure: Option<A2aError>,
-}
-
 /// What an actor and the readers of its task share.
 pub(super) struct Live {
-    pub(super) id: String,
+    pub(super) id: Arc<str>,
     pub(super) context_id: String,
     pub(super) owner: Owner,
-    pub(super) commands: CommandSender,
-    pub(super) head: watch::Sender<Head>,
+    pub(super) mailbox: Mailbox,
+    pub(super) head: Watched,
     pub(super) tail: Tail,
-    /// Told when a lease ends.
-    pub(super) released: Arc<Notify>,
+    /// How many leases there are. Grows only under the lock of the task's place on the map.
+    leases: AtomicUsize,
 }
 
 impl Live {
-    pub(super) fn new(
-        id: String,
-        context_id: String,
-        owner: Owner,
-        head: Head,
-    ) -> (Arc<Self>, mpsc::Receiver<Box<Command>>) {
-        let (commands, receiver) = mpsc::channel(COMMANDS);
-        let head = watch::Sender::new(head);
-        let (tail, released) = (Tail::default(), Arc::new(Notify::new()));
-        let live = Self {
-            id,
+    pub(super) fn new(id: &str, context_id: String, owner: Owner, head: Head) -> Arc<Self> {
+        Arc::new(Self {
+            id: Arc::from(id),
             context_id,
             owner,
-            commands,
-            head,
-            tail,
-            released,
-        };
-        (Arc::new(live), receiver)
+            mailbox: Mailbox::new(),
+            head: Watched::new(head),
+            tail: Tail::default(),
+            leases: AtomicUsize::new(0),
+        })
     }
 }
 
 /// Keeps a live task's actor as long as it is held.
-#[derive(Clone)]
-pub(crate) struct Lease(
-    pub(super) Arc<Live>,
-    #[expect(dead_code, reason = "dropped last")] Release,
-);
+pub(crate) struct Lease(pub(super) Arc<Live>);
 
-/// Tells the actor that a lease has ended; dropped after the lease's hold on the task.
-#[derive(Clone)]
-struct Release(Arc<Notify>);
-
-impl Drop for Release {
+impl Drop for Lease {
     fn drop(&mut self) {
-        self.0.notify_one();
+        if self.0.leases.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.mailbox.nudge();
+        }
     }
 }
 
 impl Lease {
-    pub(super) fn new(live: &Arc<Live>) -> Self {
-        Self(Arc::clone(live), Release(Arc::clone(&live.released)))
+    /// Only for a task that is not on the map yet, or under the lock of its place there.
+    fn new(live: &Arc<Live>) -> Self {
+        live.leases.fetch_add(1, Ordering::AcqRel);
+        Self(Arc::clone(live))
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -125,51 +96,54 @@ impl Lease {
     }
 
     pub(crate) fn state(&self) -> TaskState {
-        self.0.head.borrow().state
+        self.0.head.read(|head| head.state)
+    }
+
+    /// Whether nothing happens to the task any more, as far as this actor goes.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.0.head.read(|head| head.closed)
     }
 
     pub(crate) fn visible_to(&self, scope: &Scope) -> bool {
         scope.covers(&self.0.owner)
     }
 
-    pub(super) async fn command(&self, command: Command) -> Result<(), A2aError> {
-        self.0
-            .commands
-            .send(Box::new(command))
-            .await
-            .map_err(|_| ended(self.id()))
+    pub(super) fn command(&self, command: Command) -> Result<(), A2aError> {
+        self.0.mailbox.send(command).map_err(|_| ended(self.id()))
     }
 
     /// The place and the turn that [`settled`](Self::settled) waits for on behalf of somebody who
     /// joins in: none when the task is terminal or waits for its client, else those of the turn at
     /// work.
     pub(crate) fn awaited(&self) -> (u64, u64) {
-        let head = self.0.head.borrow();
-        if is_settled(head.state) {
-            (0, 0)
-        } else {
-            (head.sequence, head.turns + 1)
-        }
+        self.0.head.read(|head| {
+            if is_settled(head.state) {
+                (0, 0)
+            } else {
+                (head.sequence, head.turns + 1)
+            }
+        })
     }
 
     /// Waits until the answer to the turn is there: an event after `after` that is terminal or
     /// interrupted, or the end of the turn.
     pub(crate) async fn settled(&self, after: u64, turn: u64) -> Result<(), A2aError> {
-        let mut head = self.0.head.subscribe();
-        let head = head
-            .wait_for(|head| head.settled > after || head.turns >= turn || head.closed)
-            .await
-            .map_err(|_| A2aError::internal("the task's actor is gone"))?;
-        match &head.failure {
-            Some(failure) if head.settled <= after && head.turns < turn => Err(failure.clone()),
-            _ => Ok(()),
-        }
+        let answer = self.0.head.wait(|head| {
+            if head.settled > after || head.turns >= turn {
+                return Some(Ok(()));
+            }
+            head.closed
+                .then(|| head.failure.clone().map_or(Ok(()), Err))
+        });
+        answer.await
     }
 }
 
+type Shard = HashMap<Arc<str>, Arc<Live>, RandomState>;
+
 /// The tasks that have an actor.
 pub(super) struct LiveMap {
-    shards: Vec<Mutex<HashMap<String, Arc<Live>>>>,
+    shards: Vec<Mutex<Shard>>,
     hasher: RandomState,
 }
 
@@ -178,7 +152,7 @@ impl Default for LiveMap {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self {
             shards,
-            hasher: RandomState::new(),
+            hasher: RandomState::default(),
         }
     }
 }
@@ -188,10 +162,13 @@ impl LiveMap {
         self.shard(id)?.get(id).map(Lease::new)
     }
 
-    pub(super) fn insert(&self, live: &Arc<Live>) {
+    /// Puts the task on the map, with a first lease on it.
+    pub(super) fn insert(&self, live: &Arc<Live>) -> Lease {
+        let lease = Lease::new(live);
         if let Some(mut shard) = self.shard(&live.id) {
-            shard.insert(live.id.clone(), Arc::clone(live));
+            shard.insert(Arc::clone(&live.id), Arc::clone(live));
         }
+        lease
     }
 
     /// Removes this very value; a newer one of the same task stays.
@@ -205,31 +182,30 @@ impl LiveMap {
         }
     }
 
-    /// Removes the task unless somebody holds a lease on it. The caller and the map each hold the
-    /// task once; leases are only given out under the same lock.
+    /// Removes the task unless somebody holds a lease on it.
     pub(super) fn remove_unused(&self, live: &Arc<Live>) -> bool {
         let Some(mut shard) = self.shard(&live.id) else {
             return true;
         };
-        if Arc::strong_count(live) > 2 {
+        if live.leases.load(Ordering::Acquire) > 0 {
             return false;
         }
         shard.remove(&live.id);
         true
     }
 
-    pub(super) fn senders(&self) -> Vec<CommandSender> {
-        let all = self
-            .shards
-            .iter()
-            .map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner));
-        all.flat_map(|shard| {
-            shard
+    /// Tells all actors.
+    pub(super) fn tell(&self, command: impl Fn() -> Command) {
+        for shard in &self.shards {
+            for live in shard
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
                 .values()
-                .map(|live| live.commands.clone())
-                .collect::<Vec<_>>()
-        })
-        .collect()
+            {
+                // An actor that takes no more commands is ending already.
+                let _ = live.mailbox.send(command());
+            }
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -238,7 +214,7 @@ impl LiveMap {
             .sum()
     }
 
-    fn shard(&self, id: &str) -> Option<MutexGuard<'_, HashMap<String, Arc<Live>>>> {
+    fn shard(&self, id: &str) -> Option<MutexGuard<'_, Shard>> {
         let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
         let shard = self.shards.get(index)?;
         Some(shard.lock().unwrap_or_else(PoisonError::into_inner))

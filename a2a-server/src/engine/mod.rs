@@ -18,7 +18,9 @@ mod birth;
 mod cancel;
 mod cursor;
 mod deadline;
+mod head;
 mod live;
+mod mailbox;
 mod rules;
 mod run;
 mod tail;
@@ -30,7 +32,7 @@ use std::time::Duration;
 
 use a2a_types::store::{Scope, StoreError, StoreErrorKind, StoredTask, TaskStore};
 use a2a_types::{A2aError, Task, TaskState};
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, oneshot};
 use tokio_util::task::TaskTracker;
 
 use crate::agent::{Answer, CancelRequest, DynAgent, Request};
@@ -205,7 +207,7 @@ impl Engine {
             snapshot,
             reply,
         };
-        lease.command(Command::Message(message)).await?;
+        lease.command(Command::Message(message))?;
         answer.await.map_err(|_| ended(lease.id()))?
     }
 
@@ -216,10 +218,7 @@ impl Engine {
         request: CancelRequest,
     ) -> Result<(), A2aError> {
         let (reply, answer) = oneshot::channel();
-        if lease
-            .command(Command::Cancel { request, reply })
-            .await
-            .is_ok()
+        if lease.command(Command::Cancel { request, reply }).is_ok()
             && let Ok(outcome) = answer.await
         {
             return outcome;
@@ -235,7 +234,7 @@ impl Engine {
     pub(crate) async fn webhooks_changed(&self, lease: &Lease) {
         let (done, changed) = oneshot::channel();
         // A task that has ended notifies nobody any more.
-        if lease.command(Command::Webhooks(done)).await.is_ok() {
+        if lease.command(Command::Webhooks(done)).is_ok() {
             let _ = changed.await;
         }
     }
@@ -244,18 +243,14 @@ impl Engine {
     /// tasks that wait for their client are closed at once.
     pub(crate) async fn shutdown(&self, grace: Duration) {
         self.shared.tracker.close();
-        for sender in self.shared.live.senders() {
-            let _ = sender.send(Box::new(Command::Drain)).await;
-        }
+        self.shared.live.tell(|| Command::Drain);
         if tokio::time::timeout(grace, self.shared.tracker.wait())
             .await
             .is_ok()
         {
             return;
         }
-        for sender in self.shared.live.senders() {
-            let _ = sender.send(Box::new(Command::Stop)).await;
-        }
+        self.shared.live.tell(|| Command::Stop);
         let _ = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
     }
 
@@ -289,8 +284,6 @@ fn ended(task_id: &str) -> A2aError {
 }
 
 /// Whether a blocking send answers in this state (A2A §3.2.2).
-fn is_settled(state: TaskState) -> bool {
+pub(crate) fn is_settled(state: TaskState) -> bool {
     state.is_terminal() || state.is_interrupted()
 }
-
-type CommandSender = mpsc::Sender<Box<Command>>;

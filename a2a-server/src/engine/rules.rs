@@ -8,9 +8,9 @@ use a2a_types::{
     Artifact, Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
     TaskStatusUpdateEvent, Timestamp,
 };
-use tokio::sync::mpsc;
 
-use super::live::{Command, Head, Live};
+use super::head::Head;
+use super::live::Live;
 use crate::agent::{AgentError, Keep};
 use crate::limits::Limits;
 
@@ -53,12 +53,13 @@ impl Ledger {
     }
 
     /// What the task's readers need to know of it from the start.
-    pub(super) fn announce(
-        &self,
-        owner: Owner,
-        head: Head,
-    ) -> (Arc<Live>, mpsc::Receiver<Box<Command>>) {
-        Live::new(self.task_id.clone(), self.context_id.clone(), owner, head)
+    pub(super) fn announce(&self, owner: Owner) -> Arc<Live> {
+        Live::new(
+            &self.task_id,
+            self.context_id.clone(),
+            owner,
+            Head::of(self),
+        )
     }
 
     pub(super) fn state(&self) -> TaskState {

@@ -7,14 +7,14 @@ use tokio::task::AbortHandle;
 use tracing::Instrument;
 
 use super::Shared;
-use crate::agent::{AgentError, Emission, Request, RunControl, TaskHandle};
+use crate::agent::{AgentError, Emission, Request, RunControl, Said, TaskHandle};
 
 /// How many updates an agent may be ahead of the store.
 const EMISSIONS: usize = 128;
 
 /// One run of the agent's code, seen from the task's actor.
 pub(super) struct Run {
-    pub(super) emissions: mpsc::Receiver<Box<Emission>>,
+    pub(super) emissions: mpsc::Receiver<Said>,
     pub(super) control: Arc<RunControl>,
     task: AbortHandle,
 }
