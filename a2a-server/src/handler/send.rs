@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::stream::{Tracked, one};
 use super::{AnonymousResends, Handler, history};
 use crate::agent::{Peek, Request};
-use crate::engine::{Cursor, Found, Lease, Snapshot, Start, Started};
+use crate::engine::{Cursor, Found, Lease, Snapshot, Start, Started, is_settled};
 use crate::pipeline::{Call, EventStream, SentAnswer, StreamItem};
 
 /// What a send has come to so far.
@@ -49,7 +49,7 @@ impl Handler {
             (Some(task), _) => task,
             (None, Some(lease)) => {
                 lease.settled(joined.after, joined.turn).await?;
-                self.load(&scope, lease.id()).await?
+                self.settled(&scope, &lease).await?
             }
             (None, None) => return Err(A2aError::internal("a task without its state")),
         };
@@ -58,6 +58,22 @@ impl Handler {
             history,
             Artifacts::Include,
         )))
+    }
+
+    /// The task, which has been answered for. When the next message is being worked on already,
+    /// the task as that leaves it: a call that waits is never told of work in progress
+    /// (A2A §3.2.2).
+    async fn settled(&self, scope: &Scope, lease: &Lease) -> Result<Arc<Task>, A2aError> {
+        loop {
+            let closed = lease.is_closed();
+            let stored = self.engine.store().load(scope, lease.id()).await;
+            let stored = stored.map_err(crate::engine::store_error)?;
+            let stored = stored.ok_or_else(|| A2aError::task_not_found(lease.id()))?;
+            if closed || is_settled(stored.task.state()) {
+                return Ok(stored.task);
+            }
+            lease.settled(stored.sequence, u64::MAX).await?;
+        }
     }
 
     /// A2A §3.1.2
