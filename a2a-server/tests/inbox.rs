@@ -150,7 +150,7 @@ async fn an_agent_may_wait_for_its_client_within_one_run() {
 async fn a_message_that_no_run_asks_for_starts_the_next_turn() {
     let (started, go, arrived) = (Gate::new(), Gate::new(), Gate::new());
     let agent = busy(&started, &go);
-    let server = serve(builder(agent.clone()).layer(arrivals(&arrived))).await;
+    let server = serve(builder(agent.clone()).layer(arrivals(&arrived, "Send"))).await;
     for (round, caller) in server.callers().enumerate() {
         let id = caller.send_immediately("one").await.task_id();
         within(started.pass()).await;
@@ -191,7 +191,7 @@ async fn a_message_that_no_run_asks_for_starts_the_next_turn() {
 async fn messages_that_wait_are_refused_when_the_task_ends() {
     let (started, go, arrived) = (Gate::new(), Gate::new(), Gate::new());
     let agent = busy(&started, &go);
-    let server = serve(builder(agent.clone()).layer(arrivals(&arrived))).await;
+    let server = serve(builder(agent.clone()).layer(arrivals(&arrived, "Send"))).await;
     for (round, caller) in server.callers().enumerate() {
         let id = caller.send_immediately("end").await.task_id();
         within(started.pass()).await;
@@ -259,7 +259,7 @@ async fn too_many_waiting_messages_are_refused_with_a_time_to_come_back() {
 async fn senders_that_have_left_take_no_room_and_send_nothing() {
     let (started, go, arrived) = (Gate::new(), Gate::new(), Gate::new());
     let server = builder(busy(&started, &go)).waiting_messages(1);
-    let server = serve(server.layer(arrivals(&arrived))).await;
+    let server = serve(server.layer(arrivals(&arrived, "Send"))).await;
     let local = server.server.local();
     for caller in server.callers() {
         let id = caller.send_immediately("one").await.task_id();
@@ -427,7 +427,7 @@ async fn an_agent_that_stops_asking_leaves_the_message_to_the_next_turn() {
         }
     });
     let arrived = Gate::new();
-    let server = serve(builder(agent.clone()).layer(arrivals(&arrived))).await;
+    let server = serve(builder(agent.clone()).layer(arrivals(&arrived, "Send"))).await;
     for (round, caller) in server.callers().enumerate() {
         let id = caller.send_immediately("one").await.task_id();
         go.open();

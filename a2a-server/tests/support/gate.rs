@@ -37,16 +37,18 @@ pub async fn within<F: Future>(future: F) -> F::Output {
         .expect("nothing happened for 10 seconds")
 }
 
-/// Opens the gate for each send that arrives. On a runtime of one thread, whoever has passed the
-/// gate knows that the send has got as far as it can without waiting.
+/// Opens the gate for each call that arrives of the operations whose names begin so. On a runtime
+/// of one thread, whoever has passed the gate knows that the call has got as far as it can without
+/// waiting.
 pub fn arrivals(
     gate: &Gate,
+    operation: &'static str,
 ) -> MapRequestLayer<impl Fn(Incoming) -> Incoming + Clone + Send + Sync + 'static> {
     let gate = gate.clone();
     MapRequestLayer::new(move |incoming: Incoming| {
         if incoming
             .operation()
-            .is_some_and(|name| name.starts_with("Send"))
+            .is_some_and(|name| name.starts_with(operation))
         {
             gate.open();
         }
