@@ -35,7 +35,7 @@ use crate::local::LocalClient;
 #[derive(Clone)]
 pub struct Server {
     engine: Arc<Engine>,
-    codec: Shared,
+    codec: Arc<Shared>,
     card: CardSource,
     settings: Arc<Settings>,
 }
@@ -61,7 +61,8 @@ impl Server {
     ///
     /// HTTP+JSON at the root path is the router's fallback, so all routes of the application win.
     /// An application with a fallback of its own nests the server below a path, or mounts
-    /// HTTP+JSON there with [`ServerBuilder::mount`].
+    /// HTTP+JSON there with [`ServerBuilder::mount`]. Nest it with `nest_service`: with `nest` the
+    /// path itself would not be answered with a slash at its end, to which some clients post.
     ///
     /// ```
     /// # use a2a_server::{Agent, AgentError, Request, Server, TaskHandle};
@@ -78,7 +79,7 @@ impl Server {
     ///     .build()?;
     /// let app = axum::Router::<()>::new()
     ///     .route("/", axum::routing::get(|| async { "home" }))
-    ///     .nest("/agents/echo", server.router()?);
+    ///     .nest_service("/agents/echo", server.router()?);
     /// # Ok::<(), a2a_server::BuildError>(())
     /// ```
     ///
@@ -110,7 +111,7 @@ impl Server {
         for (binding, path) in &self.card.mounts {
             router = match binding {
                 Binding::JsonRpc => {
-                    let service = any_service(JsonRpc(self.codec.clone()));
+                    let service = any_service(JsonRpc(Arc::clone(&self.codec)));
                     match path.as_str() {
                         "" => router.route("/", service),
                         path => router
@@ -119,7 +120,7 @@ impl Server {
                     }
                 }
                 Binding::HttpJson => {
-                    let service = Rest(self.codec.clone());
+                    let service = Rest(Arc::clone(&self.codec));
                     match path.as_str() {
                         "" => router.fallback_service(service),
                         path => router.nest_service(path, service),
@@ -133,7 +134,7 @@ impl Server {
 
     /// A client inside this process: the whole way of a call but for the network.
     pub fn local(&self) -> LocalClient {
-        LocalClient::new(self.codec.service.clone())
+        LocalClient::new(self.codec.calls.clone())
     }
 
     /// How many tasks are being worked on or listened to.
