@@ -6,9 +6,8 @@ use a2a_types::{
 };
 use futures::stream::{self, BoxStream, StreamExt};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use tower::ServiceExt;
 
-use crate::codec::Service;
+use crate::codec::Calls;
 use crate::context::Binding;
 use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 
@@ -35,17 +34,17 @@ use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 /// ```
 #[derive(Clone)]
 pub struct LocalClient {
-    service: Service,
+    calls: Calls,
     headers: HeaderMap,
 }
 
 impl LocalClient {
-    pub(crate) fn new(service: Service) -> Self {
+    pub(crate) fn new(calls: Calls) -> Self {
         let mut headers = HeaderMap::new();
         if let Ok(version) = HeaderValue::from_str(&Version::V1_0.to_string()) {
             headers.insert(HeaderName::from_static("a2a-version"), version);
         }
-        Self { service, headers }
+        Self { calls, headers }
     }
 
     /// Sends a header with every call, such as credentials.
@@ -144,7 +143,7 @@ impl LocalClient {
                 params,
             }),
         };
-        Ok(self.service.clone().oneshot(incoming).await?.body)
+        Ok(self.calls.call(incoming).await?.body)
     }
 }
 

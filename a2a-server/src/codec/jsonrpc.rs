@@ -1,6 +1,7 @@
 //! JSON-RPC 2.0 over HTTP (A2A §9).
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use a2a_types::{A2aError, json, media};
@@ -10,7 +11,7 @@ use http::header::{ALLOW, HeaderValue};
 use http::{Method, Request, Response, StatusCode};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
-use tower::{Service, ServiceExt};
+use tower::Service;
 
 use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
@@ -20,7 +21,7 @@ use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 
 /// The endpoint.
 #[derive(Clone)]
-pub(crate) struct JsonRpc(pub(crate) Shared);
+pub(crate) struct JsonRpc(pub(crate) Arc<Shared>);
 
 impl Service<Request<HttpBody>> for JsonRpc {
     type Response = Response<HttpBody>;
@@ -32,15 +33,15 @@ impl Service<Request<HttpBody>> for JsonRpc {
     }
 
     fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
-        let shared = self.0.clone();
-        Box::pin(async move { Ok(answer(shared, request).await) })
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move { Ok(answer(&shared, request).await) })
     }
 }
 
-async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody> {
+async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBody> {
     if request.method() != Method::POST {
         let error = A2aError::method_not_allowed(request.method(), "POST");
-        let mut response = failure(&error, "null", &shared);
+        let mut response = failure(&error, "null", shared);
         *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
         response
             .headers_mut()
@@ -52,7 +53,7 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         limits,
         compression,
         ..
-    } = &shared;
+    } = shared;
     let body = match body::read(
         &parts.headers,
         body,
@@ -63,7 +64,7 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
     .await
     {
         Ok(body) => body,
-        Err(error) => return failure(&error, "null", &shared),
+        Err(error) => return failure(&error, "null", shared),
     };
     let Read { id, envelope } = read(&body);
     let notification = id.is_none() && envelope.is_ok();
@@ -81,21 +82,21 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         envelope,
     };
     let id = id.unwrap_or_else(|| "null".to_owned());
-    let reply = match shared.service.clone().oneshot(incoming).await {
+    let reply = match shared.calls.call(incoming).await {
         Ok(reply) => reply,
         Err(error) if notification && error.kind() == a2a_types::ErrorKind::InvalidRequest => {
             let mut response = Response::new(HttpBody::empty());
             *response.status_mut() = StatusCode::NO_CONTENT;
             return response;
         }
-        Err(error) => return failure(&error, &id, &shared),
+        Err(error) => return failure(&error, &id, shared),
     };
     let mut response = match reply.body {
         Body::Stream(events) => sse::response(events, Framing::JsonRpc(id), shared.pace),
         Body::One(answer) => {
             let mut out = envelope_start(&id, "result");
             if let Err(error) = answer.write_json(&mut out) {
-                return failure(&error, &id, &shared);
+                return failure(&error, &id, shared);
             }
             out.push(b'}');
             super::json(200, media::JSON, out)

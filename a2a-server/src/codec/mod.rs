@@ -17,19 +17,35 @@ use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use std::net::SocketAddr;
 use tower::util::BoxCloneSyncService;
+use tower::{Service, ServiceExt};
 
 pub(crate) use sse::Pace;
 
 use crate::limits::Limits;
-use crate::pipeline::{Incoming, Reply};
+use crate::pipeline::{Core, Incoming, Reply};
 
-/// The pipeline with the user's layers around it.
-pub(crate) type Service = BoxCloneSyncService<Incoming, Reply, A2aError>;
+/// The pipeline, with the user's layers around it if there are any.
+#[derive(Clone)]
+pub(crate) enum Calls {
+    Plain(Core),
+    Layered(Layered),
+}
+
+/// A pipeline with layers around it.
+pub(crate) type Layered = BoxCloneSyncService<Incoming, Reply, A2aError>;
+
+impl Calls {
+    pub(crate) async fn call(&self, incoming: Incoming) -> Result<Reply, A2aError> {
+        match self {
+            Self::Plain(core) => core.clone().call(incoming).await,
+            Self::Layered(service) => service.clone().oneshot(incoming).await,
+        }
+    }
+}
 
 /// What every codec needs.
-#[derive(Clone)]
 pub(crate) struct Shared {
-    pub(crate) service: Service,
+    pub(crate) calls: Calls,
     pub(crate) limits: Limits,
     pub(crate) compression: Compression,
     pub(crate) pace: Pace,

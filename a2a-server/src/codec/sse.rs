@@ -12,6 +12,13 @@ use tokio::time::{Instant, Sleep};
 
 use crate::pipeline::{EventStream, StreamItem};
 
+/// How many bytes are handed out at once at least, when there are more to come.
+const ENOUGH: usize = 16 << 10;
+
+/// How often others run before what has been written is handed out. An agent that says one thing
+/// after another gets to say a few of them, and they travel together.
+const PATIENCE: u8 = 2;
+
 /// How an idle stream shows that it is alive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
@@ -36,6 +43,8 @@ pub(super) fn response(events: EventStream, framing: Framing, pace: Pace) -> Res
         pace,
         sleep,
         quiet_since: Instant::now(),
+        out: BytesMut::new(),
+        patience: PATIENCE,
         done: false,
     };
     let mut response = Response::new(Body::new(body));
@@ -57,6 +66,10 @@ struct SseBody {
     /// Runs at least until the next keep-alive is due; not reset for each event.
     sleep: Pin<Box<Sleep>>,
     quiet_since: Instant,
+    /// What has been written and not been handed out.
+    out: BytesMut,
+    /// How often others may still run before it is handed out.
+    patience: u8,
     done: bool,
 }
 
@@ -69,41 +82,47 @@ impl http_body::Body for SseBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let this = &mut *self;
-        if this.done {
-            return Poll::Ready(None);
-        }
-        let mut out = BytesMut::new();
-        match this.events.events.as_mut().poll_next(cx) {
-            Poll::Ready(None) => {
-                this.done = true;
-                return Poll::Ready(None);
-            }
-            Poll::Ready(Some(Ok(items))) => {
-                for item in &items {
-                    if let Err(error) = this.framing.event(item, &mut out) {
-                        this.done = true;
-                        this.framing.error(&error, &mut out);
-                        break;
+        while !this.done && this.out.len() < ENOUGH {
+            match this.events.events.as_mut().poll_next(cx) {
+                Poll::Ready(None) => this.done = true,
+                Poll::Ready(Some(batch)) => this.write(batch),
+                Poll::Pending if this.out.is_empty() => {
+                    this.patience = PATIENCE;
+                    if !this.is_quiet(cx) {
+                        return Poll::Pending;
                     }
+                    this.out.put_slice(b":\n\n");
+                    break;
                 }
-            }
-            Poll::Ready(Some(Err(error))) => {
-                this.done = true;
-                this.framing.error(&error, &mut out);
-            }
-            Poll::Pending => {
-                if !this.is_quiet(cx) {
+                Poll::Pending if this.patience > 0 => {
+                    this.patience -= 1;
+                    cx.waker().wake_by_ref();
                     return Poll::Pending;
                 }
-                out.put_slice(b":\n\n");
+                Poll::Pending => break,
             }
         }
+        if this.out.is_empty() {
+            return Poll::Ready(None);
+        }
         this.quiet_since = Instant::now();
-        Poll::Ready(Some(Ok(Frame::data(out.freeze()))))
+        Poll::Ready(Some(Ok(Frame::data(this.out.split().freeze()))))
     }
 }
 
 impl SseBody {
+    fn write(&mut self, batch: Result<Vec<StreamItem>, A2aError>) {
+        let written = batch.and_then(|items| {
+            items
+                .iter()
+                .try_for_each(|item| self.framing.event(item, &mut self.out))
+        });
+        if let Err(error) = written {
+            self.done = true;
+            self.framing.error(&error, &mut self.out);
+        }
+    }
+
     /// Whether it is time for a sign of life. Sets the timer otherwise.
     fn is_quiet(&mut self, cx: &mut Context<'_>) -> bool {
         let due = self.quiet_since + self.pace.keep_alive;

@@ -91,7 +91,10 @@ impl Handler {
         let task = joined
             .snapshot
             .ok_or_else(|| A2aError::internal("a stream without its task"))?;
-        let first = StreamItem::Task(project_shared(&task, history, Artifacts::Include));
+        let first = StreamItem::Task(
+            project_shared(&task, history, Artifacts::Include),
+            joined.after,
+        );
         let Some(lease) = joined.lease else {
             return Ok(one(first));
         };
@@ -217,7 +220,7 @@ impl Handler {
                 let joined = Joined {
                     lease: None,
                     snapshot: Some(stored.task),
-                    after: 0,
+                    after: stored.sequence,
                     turn: 1,
                 };
                 return Ok(Sent::Task(joined));

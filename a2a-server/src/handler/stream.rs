@@ -68,7 +68,7 @@ impl Handler {
                     return Err(ended(&request.id, stored.task.state()));
                 }
                 let cursor = Cursor::live(lease, store, scope, stored.sequence);
-                let first = StreamItem::Task(stored.task);
+                let first = StreamItem::Task(stored.task, stored.sequence);
                 Ok(Tracked::subscription(cursor, permit).stream(Some(first)))
             }
         }

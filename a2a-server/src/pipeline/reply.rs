@@ -112,8 +112,8 @@ pub(crate) struct EventStream {
 /// One event of a stream.
 #[derive(Clone, Debug)]
 pub(crate) enum StreamItem {
-    /// The task as it is now.
-    Task(Arc<Task>),
+    /// The task as it was right after the event of this sequence.
+    Task(Arc<Task>, u64),
     /// A direct reply.
     Message(Arc<Message>),
     /// An entry of the task's log.
@@ -121,11 +121,12 @@ pub(crate) enum StreamItem {
 }
 
 impl StreamItem {
-    /// The place in the task's log, when the event is part of it.
+    /// The place in the task's log from which a client that has this event goes on.
     pub(crate) fn sequence(&self) -> Option<u64> {
         match self {
             Self::Event(entry) => Some(entry.sequence()),
-            Self::Task(_) | Self::Message(_) => None,
+            Self::Task(_, sequence) => Some(*sequence),
+            Self::Message(_) => None,
         }
     }
 
@@ -134,7 +135,7 @@ impl StreamItem {
         let mut out = Vec::new();
         match self {
             Self::Event(entry) => return Ok(entry.json().clone()),
-            Self::Task(task) => write_member("task", &**task, &mut out)?,
+            Self::Task(task, _) => write_member("task", &**task, &mut out)?,
             Self::Message(message) => write_member("message", &**message, &mut out)?,
         }
         Ok(out.into())
@@ -144,7 +145,7 @@ impl StreamItem {
     pub(crate) fn to_stream_response(&self) -> StreamResponse {
         let payload = match self {
             Self::Event(entry) => return entry.event().to_stream_response().unwrap_or_default(),
-            Self::Task(task) => Payload::Task(Task::clone(task)),
+            Self::Task(task, _) => Payload::Task(Task::clone(task)),
             Self::Message(message) => Payload::Message(Message::clone(message)),
         };
         let mut response = StreamResponse::default();

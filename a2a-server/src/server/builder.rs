@@ -11,14 +11,13 @@ use http::HeaderValue;
 use ipnet::IpNet;
 use tokio::net::ToSocketAddrs;
 use tokio::sync::Semaphore;
-use tower::util::BoxCloneSyncService;
 use tower::{Layer, Service as TowerService};
 
 use super::{BuildError, Cors, ServeError, Server, Settings};
 use crate::agent::{Agent, DynAgent};
 use crate::auth::{Anonymous, Authenticator, Authorizer, Ownership};
 use crate::card::CardSource;
-use crate::codec::{Compression, Pace, Service, Shared};
+use crate::codec::{Calls, Compression, Layered, Pace, Shared};
 use crate::context::{Binding, CallContext};
 use crate::engine::{self, Engine, RunLimits, Webhooks, WhileRunning};
 use crate::handler::{AnonymousResends, Callers, CardProvider, ExtendedCard, Handler, Resends};
@@ -61,7 +60,7 @@ pub enum ExtendedCardAccess {
     Everybody,
 }
 
-type Wrap = Box<dyn FnOnce(Service) -> Service + Send>;
+type Wrap = Box<dyn FnOnce(Layered) -> Layered + Send>;
 
 /// A server in the making; see [`Server::builder`].
 #[must_use = "a builder does nothing before `build` or `serve`"]
@@ -402,7 +401,7 @@ impl ServerBuilder {
     /// call before it is authenticated. The layer that is added last sees calls first.
     pub fn layer<L>(mut self, layer: L) -> Self
     where
-        L: Layer<Service> + Send + 'static,
+        L: Layer<Layered> + Send + 'static,
         L::Service: TowerService<Incoming, Response = Reply, Error = A2aError>
             + Clone
             + Send
@@ -410,7 +409,7 @@ impl ServerBuilder {
             + 'static,
         <L::Service as TowerService<Incoming>>::Future: Send + 'static,
     {
-        let wrap = move |service| BoxCloneSyncService::new(layer.layer(service));
+        let wrap = move |service| Layered::new(layer.layer(service));
         self.wraps.push(Box::new(wrap));
         self
     }
@@ -549,12 +548,18 @@ impl ServerBuilder {
             unversioned: self.unversioned,
             handler,
         };
-        let mut service: Service = BoxCloneSyncService::new(Core(Arc::new(pipeline)));
-        for wrap in self.wraps {
-            service = wrap(service);
-        }
+        let core = Core(Arc::new(pipeline));
+        let calls = self
+            .wraps
+            .into_iter()
+            .fold(Calls::Plain(core), |calls, wrap| {
+                Calls::Layered(wrap(match calls {
+                    Calls::Plain(core) => Layered::new(core),
+                    Calls::Layered(service) => service,
+                }))
+            });
         let codec = Shared {
-            service,
+            calls,
             limits: self.limits,
             compression: self.compression,
             pace: Pace {
@@ -573,7 +578,7 @@ impl ServerBuilder {
         };
         Server {
             engine,
-            codec,
+            codec: Arc::new(codec),
             card,
             settings: Arc::new(settings),
         }

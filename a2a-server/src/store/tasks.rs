@@ -1,7 +1,6 @@
 mod index;
 
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +12,7 @@ use a2a_types::store::{
 };
 use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
+use foldhash::quality::RandomState;
 
 use index::Index;
 
@@ -24,7 +24,7 @@ const SHARDS: usize = 32;
 /// An event costs what the event costs; a page of a list costs what the page costs, unless it is
 /// filtered by state.
 pub struct MemoryTaskStore {
-    shards: Vec<Mutex<HashMap<String, Row>>>,
+    shards: Vec<Mutex<HashMap<String, Row, RandomState>>>,
     hasher: RandomState,
     /// Locked only while no row is locked, or after the row that is changed.
     index: Mutex<Index>,
@@ -46,12 +46,15 @@ impl MemoryTaskStore {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self {
             shards,
-            hasher: RandomState::new(),
+            hasher: RandomState::default(),
             index: Mutex::default(),
         }
     }
 
-    fn shard(&self, id: &str) -> Result<MutexGuard<'_, HashMap<String, Row>>, StoreError> {
+    fn shard(
+        &self,
+        id: &str,
+    ) -> Result<MutexGuard<'_, HashMap<String, Row, RandomState>>, StoreError> {
         let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
         let shard = self
             .shards

@@ -3,6 +3,7 @@
 mod matcher;
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use a2a_types::{A2aError, OperationId, json, media};
@@ -12,7 +13,7 @@ use http::header::{
 };
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use serde_json::value::RawValue;
-use tower::{Service, ServiceExt};
+use tower::Service;
 
 use self::matcher::Matched;
 use super::body::{self, Emptiness};
@@ -24,7 +25,7 @@ use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 
 /// All routes of the binding. A request for any other path gets a 404 with an A2A body.
 #[derive(Clone)]
-pub(crate) struct Rest(pub(crate) Shared);
+pub(crate) struct Rest(pub(crate) Arc<Shared>);
 
 impl Service<Request<HttpBody>> for Rest {
     type Response = Response<HttpBody>;
@@ -36,24 +37,24 @@ impl Service<Request<HttpBody>> for Rest {
     }
 
     fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
-        let shared = self.0.clone();
-        Box::pin(async move { Ok(answer(shared, request).await) })
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move { Ok(answer(&shared, request).await) })
     }
 }
 
-async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody> {
+async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBody> {
     let types = Types::of(request.headers());
     let (parts, body) = request.into_parts();
     let (operation, path) = match matcher::find(&parts.method, parts.uri.path()) {
         Matched::Operation(operation, path) => (operation, path),
         Matched::Undecodable(name) => {
             let error = A2aError::invalid_param(name, "the path does not hold UTF-8");
-            return failure(&error, &types, &shared);
+            return failure(&error, &types, shared);
         }
         Matched::WrongVerb(allowed) => {
             let allowed = allowed.join(", ");
             let error = A2aError::method_not_allowed(&parts.method, &allowed);
-            let mut response = failure(&error, &types, &shared);
+            let mut response = failure(&error, &types, shared);
             if let Ok(allowed) = HeaderValue::from_str(&allowed) {
                 response.headers_mut().insert(ALLOW, allowed);
             }
@@ -61,7 +62,7 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
         }
         Matched::Nothing => {
             let route = format!("{} {}", parts.method, parts.uri.path());
-            return failure(&A2aError::method_not_found(route), &types, &shared);
+            return failure(&A2aError::method_not_found(route), &types, shared);
         }
     };
     let body = match parts.method {
@@ -70,11 +71,11 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
                 limits,
                 compression,
                 ..
-            } = &shared;
+            } = shared;
             let emptiness = Emptiness::Allowed;
             match body::read(&parts.headers, body, emptiness, limits, *compression).await {
                 Ok(body) => Some(body),
-                Err(error) => return failure(&error, &types, &shared),
+                Err(error) => return failure(&error, &types, shared),
             }
         }
         _ => None,
@@ -107,16 +108,16 @@ async fn answer(shared: Shared, request: Request<HttpBody>) -> Response<HttpBody
             params,
         }),
     };
-    let reply = match shared.service.clone().oneshot(incoming).await {
+    let reply = match shared.calls.call(incoming).await {
         Ok(reply) => reply,
-        Err(error) => return failure(&error, &types, &shared),
+        Err(error) => return failure(&error, &types, shared),
     };
     let mut response = match reply.body {
         Body::Stream(events) => sse::response(events, Framing::Bare, shared.pace),
         Body::One(answer) => {
             let mut out = Vec::with_capacity(1024);
             if let Err(error) = answer.write_json(&mut out) {
-                return failure(&error, &types, &shared);
+                return failure(&error, &types, shared);
             }
             if operation == OperationId::GetExtendedAgentCard {
                 private_card(out, types.success, &held)

@@ -3,11 +3,12 @@ use std::ops::{Bound, RangeBounds};
 
 use a2a_types::Timestamp;
 use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, Owner, Scope, ScopeKind};
+use foldhash::quality::RandomState;
 
 /// The order in which tasks are listed, per owner, and what finds a repeated send.
 #[derive(Default)]
 pub(super) struct Index {
-    owners: HashMap<Owner, Lists>,
+    owners: HashMap<Owner, Lists, RandomState>,
     /// Terminal tasks, oldest first.
     ended: BTreeMap<Cursor, Owner>,
 }
@@ -15,7 +16,7 @@ pub(super) struct Index {
 #[derive(Default)]
 struct Lists {
     all: BTreeSet<Cursor>,
-    contexts: HashMap<String, Places>,
+    contexts: HashMap<String, Places, RandomState>,
     sent: HashMap<String, Vec<Sent>>,
 }
 
