@@ -108,3 +108,21 @@ pub fn operation(heard: &Heard) -> String {
 pub fn operations(server: &HostileServer) -> Vec<String> {
     server.heard().iter().map(operation).collect()
 }
+
+/// An answer that fits the operation.
+pub fn fitting(binding: &str, heard: &Heard) -> Answer {
+    match operation(heard).as_str() {
+        "SendMessage" => answer(binding, &task_event("TASK_STATE_COMPLETED")),
+        "SendStreamingMessage" | "SubscribeToTask" => {
+            events(binding, &[task_event("TASK_STATE_COMPLETED")])
+        }
+        "GetTask" | "CancelTask" => answer(binding, &task("TASK_STATE_CANCELED")),
+        "GetExtendedAgentCard" => answer(
+            binding,
+            &json!({ "name": "Extended", "supportedInterfaces": [],
+                "capabilities": { "streaming": true, "pushNotifications": true,
+                    "extendedAgentCard": true } }),
+        ),
+        _ => answer(binding, &json!({})),
+    }
+}
