@@ -1,4 +1,4 @@
-use a2a_types::operation::Operation;
+use a2a_types::operation::{Kind, Operation};
 use a2a_types::operations::{SendMessage, SendStreamingMessage};
 use a2a_types::{
     A2aError, Message, SendMessageRequest, SendMessageResponse, StreamResponse, Task, Version,
@@ -97,8 +97,13 @@ impl LocalClient {
     ///
     /// What the server answers; `InvalidRequest` for an operation that streams.
     pub async fn call<O: Operation>(&self, request: O::Request) -> Result<O::Response, A2aError> {
+        let wrong = || A2aError::invalid_request("the operation streams");
+        // Found out first: a message that is sent cannot be taken back.
+        if O::ID.spec().kind == Kind::ServerStreaming {
+            return Err(wrong());
+        }
         let Body::One(answer) = self.reply::<O>(request).await? else {
-            return Err(A2aError::invalid_request("the operation streams"));
+            return Err(wrong());
         };
         let answer = answer.into_any().downcast();
         answer
@@ -115,8 +120,12 @@ impl LocalClient {
         &self,
         request: O::Request,
     ) -> Result<BoxStream<'static, Result<StreamResponse, A2aError>>, A2aError> {
+        let wrong = || A2aError::invalid_request("the operation does not stream");
+        if O::ID.spec().kind != Kind::ServerStreaming {
+            return Err(wrong());
+        }
         let Body::Stream(events) = self.reply::<O>(request).await? else {
-            return Err(A2aError::invalid_request("the operation does not stream"));
+            return Err(wrong());
         };
         let items = events.events.flat_map(|batch| match batch {
             Ok(items) => {
