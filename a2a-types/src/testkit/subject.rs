@@ -3,11 +3,16 @@ use std::fmt;
 use std::future::{Future, poll_fn};
 use std::ops::Deref;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 /// A piece of work that owns all it needs.
 pub type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// How many turns a job waits, for the idle threads of a runtime to take some of the jobs:
+/// else one thread has done all the work before another wakes up.
+const TURNS: usize = 2000;
 
 /// An empty store to check, and what is special about it.
 pub struct Subject<S: ?Sized> {
@@ -42,21 +47,27 @@ impl<S: ?Sized> Subject<S> {
         Self { spawn, ..self }
     }
 
-    /// Runs the jobs at the same time.
+    /// Runs the jobs at the same time: none begins before all can.
     pub(super) async fn together<T, F>(&self, jobs: impl IntoIterator<Item = F>) -> Vec<T>
     where
         T: Send + 'static,
         F: Future<Output = T> + Send + 'static,
     {
+        let jobs: Vec<F> = jobs.into_iter().collect();
+        let absent = Arc::new(AtomicUsize::new(jobs.len()));
         let results = Arc::new(Mutex::new(Vec::new()));
         let start = |job: F| {
-            let results = Arc::clone(&results);
+            let (absent, results) = (Arc::clone(&absent), Arc::clone(&results));
             (self.spawn)(Box::pin(async move {
+                absent.fetch_sub(1, Ordering::SeqCst);
+                for _ in 0..TURNS {
+                    turn().await;
+                }
+                while absent.load(Ordering::SeqCst) > 0 {
+                    turn().await;
+                }
                 let result = job.await;
-                results
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(result);
+                results.lock().unwrap().push(result);
             }))
         };
         let mut running: Vec<Job> = jobs.into_iter().map(start).collect();
@@ -69,8 +80,22 @@ impl<S: ?Sized> Subject<S> {
             }
         })
         .await;
-        std::mem::take(&mut *results.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *results.lock().unwrap())
     }
+}
+
+/// Gives all others a turn.
+pub(super) async fn turn() {
+    let mut had = false;
+    poll_fn(|context| {
+        if had {
+            return Poll::Ready(());
+        }
+        had = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 impl<S: ?Sized> Deref for Subject<S> {

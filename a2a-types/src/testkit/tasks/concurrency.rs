@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::reducer;
 use crate::store::{Append, Created, NewTask, Scope, StoreError, StoreErrorKind};
+use crate::testkit::subject::turn;
 use crate::testkit::support::{
     Tasks, Writer, append_one, at, chunk, entries, in_state, input, key, owner, scope, sorted,
     task, whole,
@@ -198,75 +199,69 @@ pub(crate) async fn task_that_is_read_while_it_is_written_is_whole(store: Tasks)
 
 // R112: what is purged meanwhile ends no list early.
 pub(crate) async fn walk_while_tasks_are_purged_skips_no_other(store: Tasks) {
-    let (alice, bob) = (owner("alice"), owner("bob"));
-    for round in 0..20 {
-        for n in 0..40 {
-            let (ended, kept) = (
-                format!("{round}-ended{n:02}"),
-                format!("{round}-kept{n:02}"),
-            );
-            store
-                .add(&alice, in_state(&ended, n, TaskState::Completed))
-                .await;
-            store.add(&bob, task(&kept, n)).await;
-        }
-        let job = |n: usize| {
-            let store = Tasks::new(Arc::clone(&store.store));
-            async move {
-                let mut seen = Vec::new();
-                if n == 0 {
-                    while !store.expire(at(100), 3).await.unwrap().is_empty() {}
-                    return seen;
+    for n in 0..150 {
+        let (ended, kept) = (format!("ended{n:03}"), format!("kept{n:03}"));
+        let ended = in_state(&ended, n, TaskState::Completed);
+        store.add(&owner("alice"), ended).await;
+        store.add(&owner("bob"), task(&kept, n)).await;
+    }
+    let walk = |n: usize| {
+        let store = Tasks::new(Arc::clone(&store.store));
+        async move {
+            if n == 0 {
+                while !store.expire(at(1000), 1).await.unwrap().is_empty() {
+                    turn().await;
                 }
-                let mut query = whole(5);
+                return;
+            }
+            let mut rest = 150;
+            while rest > 0 {
+                turn().await;
+                let mut query = whole(20);
+                let mut kept = 0;
+                rest = 0;
                 loop {
                     let page = store.page(&Scope::tenant(""), &query).await;
-                    let kept = page.tasks.iter().filter(|task| task.id.contains("kept"));
-                    seen.extend(kept.map(|task| task.id.clone()));
+                    let all = page.tasks.len();
+                    let ended = page
+                        .tasks
+                        .iter()
+                        .filter(|task| task.state().is_terminal())
+                        .count();
+                    kept += all - ended;
+                    rest += ended;
                     query.after = page.next;
                     if query.after.is_none() {
                         break;
                     }
                 }
-                seen
+                assert_eq!(kept, 150, "every task is on one page");
             }
-        };
-        let walks = store.together((0..3).map(job)).await;
-        for seen in walks.into_iter().filter(|seen| !seen.is_empty()) {
-            assert_eq!(seen.len(), 40, "every task is on one page");
         }
-        let purged = store.delete_owner(&bob).await.unwrap();
-        assert_eq!(purged.len(), 40);
-        assert!(
-            store
-                .page(&Scope::__system(), &whole(1))
-                .await
-                .tasks
-                .is_empty()
-        );
-    }
+    };
+    store.together((0..3).map(walk)).await;
+    assert_eq!(store.page(&Scope::__system(), &whole(1)).await.total, 150);
 }
 
 // A2A-13.4-22
 pub(crate) async fn concurrent_purges_purge_each_task_once(store: Tasks) {
-    for n in 0..60 {
-        let ended = in_state(&format!("t{n:02}"), n, TaskState::Failed);
-        store.add(&owner("alice"), ended).await;
-    }
-    let purge = |_| {
-        let store = Arc::clone(&store.store);
-        async move {
-            let mut purged = Vec::new();
-            loop {
-                let some = store.expire(at(100), 7).await.unwrap();
-                if some.is_empty() {
-                    break purged;
-                }
-                purged.extend(some);
-            }
+    for round in 0..4 {
+        let ids: Vec<_> = (0..250).map(|n| format!("{round}/{n:03}")).collect();
+        for id in &ids {
+            let ended = in_state(id, 0, TaskState::Failed);
+            store.add(&owner("alice"), ended).await;
         }
-    };
-    let purged = store.together((0..4).map(purge)).await;
-    let expected: Vec<_> = (0..60).map(|n| format!("t{n:02}")).collect();
-    assert_eq!(sorted(purged.concat()), expected);
+        let purge = |n: usize| {
+            let store = Arc::clone(&store.store);
+            async move {
+                let purged = match n {
+                    0 => store.delete_owner(&owner("alice")).await,
+                    _ => store.expire(at(1), 250).await,
+                };
+                purged.unwrap()
+            }
+        };
+        let purged = store.together((0..4).map(purge)).await;
+        assert_eq!(sorted(purged.concat()), ids);
+    }
 }
