@@ -12,9 +12,12 @@ mod support;
 
 use std::sync::Arc;
 
-use a2a_server::MemoryTaskStore;
+use a2a_server::auth::{Access, Authenticator, Authorizer, Credentials, Principal, Security};
 use a2a_server::testkit::{FaultyStore, StoreCall};
-use a2a_types::store::StoreErrorKind;
+use a2a_server::{Agent, AgentError, Answer, MemoryTaskStore, Request, TaskHandle};
+use a2a_types::A2aError;
+use a2a_types::store::{Scope, StoreErrorKind};
+use async_trait::async_trait;
 use serde_json::{Value, json};
 use support::{Gate, Scripted, Wire, builder, capture, message, scripted, serve, serve_agent};
 
@@ -35,23 +38,19 @@ async fn a_failing_store_is_logged_with_an_id_and_never_shown() {
             ("CancelTask", json!({"id": id})),
             ("SubscribeToTask", json!({"id": id})),
         ] {
-            store.fail_until_restored(StoreErrorKind::Unavailable);
-            let answer = caller.call(operation, params.clone()).await;
-            answer.expect_error(-32603, 503, "UNAVAILABLE", None);
-            expect_clean(&answer.body);
-
-            store.fail_until_restored(StoreErrorKind::Internal);
-            let answer = caller.call(operation, params).await;
-            answer.expect_error(-32603, 500, "INTERNAL", None);
-            expect_clean(&answer.body);
-            let text = answer.message();
-            let id = text.strip_prefix("internal error (error id ").unwrap();
-            let id = id.strip_suffix(')').unwrap();
-            assert_eq!(
-                logs.lines(&["ERROR", id, FaultyStore::CAUSE]).len(),
-                1,
-                "{operation}"
-            );
+            for (kind, status, name) in [
+                (StoreErrorKind::Unavailable, 503, "UNAVAILABLE"),
+                (StoreErrorKind::Internal, 500, "INTERNAL"),
+            ] {
+                store.fail_until_restored(kind);
+                let answer = caller.call(operation, params.clone()).await;
+                answer.expect_error(-32603, status, name, None);
+                expect_clean(&answer.body);
+                let (_, id) = answer.message().split_once(" (error id ").unwrap();
+                let id = id.strip_suffix(')').unwrap();
+                let records = logs.lines(&["ERROR", id, FaultyStore::CAUSE]);
+                assert_eq!(records.len(), 1, "{operation}");
+            }
             store.restore();
         }
     }
@@ -136,4 +135,73 @@ async fn the_cause_of_a_failed_agent_stays_in_the_log() {
         }
     }
     assert_eq!(logs.lines(&["ERROR", FaultyStore::CAUSE]).len(), 4);
+}
+
+/// Panics in whichever place the caller's name says.
+struct Panics;
+
+#[async_trait]
+impl Authenticator for Panics {
+    async fn authenticate(&self, credentials: &Credentials<'_>) -> Result<Principal, A2aError> {
+        match credentials.headers["x-name"].to_str().unwrap() {
+            "authenticator" => panic!("{}", FaultyStore::CAUSE),
+            name => Ok(Principal::new(name)),
+        }
+    }
+
+    fn security(&self) -> Security {
+        Security::default()
+    }
+}
+
+#[async_trait]
+impl Authorizer for Panics {
+    async fn authorize(&self, access: &Access<'_>) -> Result<Scope, A2aError> {
+        match access.principal.id() {
+            "authorizer" => panic!("{}", FaultyStore::CAUSE),
+            _ => Ok(access.own()),
+        }
+    }
+}
+
+impl Agent for Panics {
+    async fn execute(&self, _: Request, _: TaskHandle) -> Result<(), AgentError> {
+        panic!("{}", FaultyStore::CAUSE)
+    }
+
+    async fn admit(&self, request: &Request) -> Result<Answer, A2aError> {
+        match request.context().caller.id() {
+            "admission" => panic!("{}", FaultyStore::CAUSE),
+            _ => Ok(Answer::Task),
+        }
+    }
+}
+
+// A2A-3.3.2-01, R041: code of the application that panics costs one call, not the connection.
+#[tokio::test]
+async fn a_panic_is_an_internal_error() {
+    let extended = |_| async { panic!("{}", FaultyStore::CAUSE) };
+    let builder = builder(Panics)
+        .authenticator(Panics)
+        .authorizer(Panics)
+        .extended_card(extended);
+    let server = serve(builder).await;
+    for caller in server.callers() {
+        for (name, operation) in [
+            ("authenticator", "ListTasks"),
+            ("authorizer", "GetTask"),
+            ("admission", "SendMessage"),
+            ("admission", "SendStreamingMessage"),
+            ("card", "GetExtendedAgentCard"),
+        ] {
+            let caller = caller.clone().with("x-name", name);
+            let params = json!({"id": "x", "message": message("hi")});
+            let answer = caller.call(operation, params).await;
+            answer.expect_error(-32603, 500, "INTERNAL", None);
+            expect_clean(&answer.body);
+        }
+        let run = caller.with("x-name", "alice").send("hi").await;
+        assert_eq!(run.state(), "FAILED");
+        expect_clean(&run.body);
+    }
 }

@@ -12,6 +12,7 @@ mod params;
 mod reply;
 
 use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use a2a_types::operation::{Operation, Request as _};
@@ -21,6 +22,7 @@ use a2a_types::operations::{
     ListTasks, SendMessage, SendStreamingMessage, SubscribeToTask,
 };
 use a2a_types::{A2aError, ErrorKind, Extensions, OperationId, Version};
+use futures::FutureExt;
 use futures::future::BoxFuture;
 use tower::Service;
 use tracing::Instrument;
@@ -348,8 +350,13 @@ impl Service<Incoming> for Core {
         );
         let call = async move {
             let time = pipeline.limits.request_time;
-            let answer = tokio::time::timeout(time, pipeline.run(incoming)).await;
-            let answer = answer.unwrap_or_else(|_| Err(A2aError::deadline_exceeded()));
+            let run = AssertUnwindSafe(pipeline.run(incoming)).catch_unwind();
+            let answer = match tokio::time::timeout(time, run).await {
+                Ok(Ok(answer)) => answer,
+                // The panic hook has logged the panic itself.
+                Ok(Err(_)) => Err(A2aError::internal("a panic")),
+                Err(_) => Err(A2aError::deadline_exceeded()),
+            };
             answer.map_err(log)
         };
         Box::pin(call.instrument(span))
@@ -364,12 +371,23 @@ impl std::fmt::Debug for Core {
 
 /// Logs what is the server's fault, with an id that the caller can name (A2A §3.3.2, §13.4).
 fn log(error: A2aError) -> A2aError {
-    if error.kind() != ErrorKind::Internal {
+    let kind = error.kind();
+    if kind.http_status() < 500 {
         return error;
     }
     let id = uuid::Uuid::new_v4().to_string();
     let cause = std::error::Error::source(&error);
-    tracing::error!(error_id = id, error = cause, "internal error");
+    tracing::error!(error_id = id, ?kind, error = cause, "a call failed");
     let text = format!("{} (error id {id})", error.message());
-    A2aError::new(ErrorKind::Internal, text)
+    let mut shown = A2aError::new(kind, text);
+    for (key, value) in error.metadata() {
+        shown = shown.with_metadata(key, value);
+    }
+    for detail in error.details() {
+        shown = shown.with_detail(detail.clone());
+    }
+    match error.retry_after() {
+        Some(delay) => shown.with_retry_after(delay),
+        None => shown,
+    }
 }
