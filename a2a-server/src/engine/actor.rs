@@ -13,6 +13,7 @@ use super::deadline::Deadline;
 use super::live::{Command, Lease, Live, Waiting};
 use super::rules::Ledger;
 use super::run::Run;
+use super::upkeep;
 use super::webhooks::Listeners;
 use super::{Accepted, Shared, Snapshot, WhileRunning, ended, is_settled, store_error};
 use crate::agent::{AgentError, Emission, Request, Said};
@@ -36,6 +37,8 @@ pub(super) struct Actor {
     pub(super) canceling: Option<Canceling>,
     listeners: Listeners,
     draining: bool,
+    /// The task was found at work without a run, and only waits to be ended.
+    lost: bool,
     /// Whoever began the task and waits for its answer.
     announcement: Option<Announcement>,
     deadline: Deadline,
@@ -68,10 +71,10 @@ pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask) -> Lease {
         shared.settings.limits.clone(),
     );
     let (mut actor, lease) = Actor::new(shared, stored.owner, ledger);
-    let lost = !is_settled(actor.ledger.state());
+    actor.lost = !is_settled(actor.ledger.state());
     let body = async move {
         actor.refresh_listeners().await;
-        if lost {
+        if actor.lost {
             actor
                 .conclude(TaskState::Failed, "the run of this task was lost")
                 .await;
@@ -105,6 +108,7 @@ impl Actor {
             canceling: None,
             listeners: Listeners::default(),
             draining: false,
+            lost: false,
             announcement: None,
             deadline: Deadline::start(shared.settings.run_limits),
         };
@@ -514,6 +518,9 @@ impl Actor {
             run.abort();
         }
         self.shared.live.remove(&self.live);
+        if !self.lost {
+            upkeep::end_when_possible(&self.shared, Arc::clone(&self.live.id));
+        }
         let error = store_error(error);
         self.announce(Err(error.clone()));
         self.refuse_waiting(&error);

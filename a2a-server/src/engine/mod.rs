@@ -51,7 +51,6 @@ const STRIPES: usize = 64;
 /// The tasks of one server.
 pub(crate) struct Engine {
     shared: Arc<Shared>,
-    opening: Vec<Mutex<()>>,
 }
 
 /// What every actor needs.
@@ -61,6 +60,7 @@ pub(crate) struct Shared {
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) settings: Settings,
     live: LiveMap,
+    opening: Vec<Mutex<()>>,
     tracker: TaskTracker,
 }
 
@@ -126,11 +126,11 @@ impl Engine {
             webhooks,
             settings,
             live,
+            opening: (0..STRIPES).map(|_| Mutex::new(())).collect(),
             tracker: TaskTracker::new(),
         };
         Self {
             shared: Arc::new(shared),
-            opening: (0..STRIPES).map(|_| Mutex::new(())).collect(),
         }
     }
 
@@ -150,7 +150,7 @@ impl Engine {
         answer: Answer,
         start: Box<Start>,
     ) -> Result<Started, A2aError> {
-        self.refuse_when_closing()?;
+        self.shared.refuse_when_closing()?;
         let (sender, receiver) = oneshot::channel();
         birth::spawn(Arc::clone(&self.shared), answer, start, sender);
         receiver
@@ -160,35 +160,7 @@ impl Engine {
 
     /// Finds the task, in memory or in the store.
     pub(crate) async fn find(&self, scope: &Scope, id: &str) -> Result<Found, A2aError> {
-        let not_found = || A2aError::task_not_found(id);
-        if let Some(lease) = self.shared.live.lease(id) {
-            return lease
-                .visible_to(scope)
-                .then_some(Found::Live(lease))
-                .ok_or_else(not_found);
-        }
-        let _opening = match self.opening.get(live::hash(id) % STRIPES) {
-            Some(stripe) => Some(stripe.lock().await),
-            None => None,
-        };
-        if let Some(lease) = self.shared.live.lease(id) {
-            return lease
-                .visible_to(scope)
-                .then_some(Found::Live(lease))
-                .ok_or_else(not_found);
-        }
-        let stored = self
-            .shared
-            .store
-            .load(scope, id)
-            .await
-            .map_err(store_error)?;
-        let stored = stored.ok_or_else(not_found)?;
-        if stored.task.state().is_terminal() {
-            return Ok(Found::Settled(stored));
-        }
-        self.refuse_when_closing()?;
-        Ok(Found::Live(actor::open(&self.shared, stored)))
+        self.shared.find(scope, id).await
     }
 
     /// Hands a later message to the task. Returns once the message is part of the task.
@@ -199,7 +171,7 @@ impl Engine {
         webhook: Option<Registration>,
         snapshot: Snapshot,
     ) -> Result<Accepted, A2aError> {
-        self.refuse_when_closing()?;
+        self.shared.refuse_when_closing()?;
         let (reply, answer) = oneshot::channel();
         let message = Waiting {
             request,
@@ -254,16 +226,45 @@ impl Engine {
         let _ = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
     }
 
-    fn refuse_when_closing(&self) -> Result<(), A2aError> {
-        if self.shared.tracker.is_closed() {
-            return Err(A2aError::unavailable(None));
-        }
-        Ok(())
-    }
-
     /// How many tasks have an actor now.
     pub(crate) fn live_tasks(&self) -> usize {
         self.shared.live.len()
+    }
+}
+
+impl Shared {
+    async fn find(self: &Arc<Self>, scope: &Scope, id: &str) -> Result<Found, A2aError> {
+        let not_found = || A2aError::task_not_found(id);
+        if let Some(lease) = self.live.lease(id) {
+            return lease
+                .visible_to(scope)
+                .then_some(Found::Live(lease))
+                .ok_or_else(not_found);
+        }
+        let _opening = match self.opening.get(live::hash(id) % STRIPES) {
+            Some(stripe) => Some(stripe.lock().await),
+            None => None,
+        };
+        if let Some(lease) = self.live.lease(id) {
+            return lease
+                .visible_to(scope)
+                .then_some(Found::Live(lease))
+                .ok_or_else(not_found);
+        }
+        let stored = self.store.load(scope, id).await.map_err(store_error)?;
+        let stored = stored.ok_or_else(not_found)?;
+        if stored.task.state().is_terminal() {
+            return Ok(Found::Settled(stored));
+        }
+        self.refuse_when_closing()?;
+        Ok(Found::Live(actor::open(self, stored)))
+    }
+
+    fn refuse_when_closing(&self) -> Result<(), A2aError> {
+        if self.tracker.is_closed() {
+            return Err(A2aError::unavailable(None));
+        }
+        Ok(())
     }
 }
 

@@ -1,16 +1,20 @@
-//! What the engine does without being asked: old tasks are purged, and tasks whose run was lost
-//! with an earlier process are ended.
+//! What the engine does without being asked: old tasks are purged, and tasks whose run was lost,
+//! with an earlier process or to a store that failed, are ended.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use a2a_types::store::{Durability, ListQuery, Scope, StoreError};
-use a2a_types::{TaskState, Timestamp};
+use a2a_types::{ErrorKind, TaskState, Timestamp};
 
 use super::{Engine, Found, Shared, is_settled};
 
 /// How many tasks are looked at in one step; other work comes in between.
 const STEP: usize = 100;
+
+/// After how long a store that failed is first tried again, and how long it is left alone at most.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 impl Engine {
     /// Ends the tasks that an earlier process left SUBMITTED or WORKING. Those that wait for their
@@ -60,6 +64,36 @@ impl Engine {
                 }
             }
         });
+    }
+}
+
+/// Ends a task whose run was cut off by its store, as soon as the store is back. Whoever only
+/// reads the task would see it at work for ever.
+pub(super) fn end_when_possible(shared: &Arc<Shared>, id: Arc<str>) {
+    let shared = Arc::downgrade(shared);
+    tokio::spawn(async move {
+        let mut pause = FIRST_PAUSE;
+        while !try_to_end(&shared, &id).await {
+            tokio::time::sleep(pause).await;
+            pause = LONGEST_PAUSE.min(pause * 2);
+        }
+    });
+}
+
+/// Whether there is nothing left to do.
+async fn try_to_end(shared: &Weak<Shared>, id: &str) -> bool {
+    let Some(shared) = shared.upgrade().filter(|s| !s.tracker.is_closed()) else {
+        return true;
+    };
+    match shared.find(&Scope::__system(), id).await {
+        // Opening such a task is what ends it.
+        Ok(Found::Live(lease)) => {
+            let (after, turn) = lease.awaited();
+            drop(shared);
+            lease.settled(after, turn).await.is_ok()
+        }
+        Ok(Found::Settled(_)) => true,
+        Err(error) => error.kind() == ErrorKind::TaskNotFound,
     }
 }
 
