@@ -134,10 +134,12 @@ impl ClientCredentials {
             return Ok(token.credential.clone());
         }
         let fetched = timeout(TIMEOUT, self.fetch(scope)).await;
-        let (token, lifetime) = fetched.unwrap_or_else(|_| {
+        let fetched = fetched.unwrap_or_else(|_| {
             let message = "the token endpoint did not answer in time";
-            Err(Error::new(Failure::Timeout, message).with_unsent())
-        })?;
+            Err(Error::new(Failure::Timeout, message))
+        });
+        // Whatever became of the token, the agent has not heard of the call.
+        let (token, lifetime) = fetched.map_err(Error::with_unsent)?;
         let credential = Credential::bearer(token);
         let use_for = lifetime.saturating_sub(EARLY).max(lifetime * 9 / 10);
         let token = Token {
@@ -156,10 +158,9 @@ impl ClientCredentials {
         });
         let response = response.await.map_err(|error| {
             let message = format!("no token from {}: {error}", web::place(&self.token_url));
-            // Whatever became of this request, the agent has not heard of the call.
             let outer = match error.failure() {
                 Failure::Protocol => Error::refused(A2aError::unauthenticated(message)),
-                failure => Error::new(failure, message).with_unsent(),
+                failure => Error::new(failure, message),
             };
             outer.with_source(error)
         })?;

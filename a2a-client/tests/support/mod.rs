@@ -51,7 +51,7 @@ pub fn events(binding: &str, events: &[Value]) -> Answer {
 }
 
 /// A stream of the binding whose events have ids.
-pub fn numbered(binding: &str, events: &[(u32, Value)]) -> Answer {
+pub fn numbered(binding: &str, events: &[(usize, Value)]) -> Answer {
     let events = events.iter().map(|(id, event)| {
         let event = wrap(binding, event);
         format!("id: {id}\ndata: {event}\n\n")
