@@ -76,3 +76,5 @@ pub use self::transport::{Context, Events, Received, RequestType, SubscribeVerb,
 
 /// Reading streams: `events.next().await`.
 pub use futures::StreamExt;
+/// The headers of [`ClientBuilder::with_header`].
+pub use http::{HeaderName, HeaderValue};

@@ -426,9 +426,7 @@ async fn lossy(log: Vec<Value>, cuts: Vec<usize>, resumes: bool) -> HostileServe
 }
 
 fn piece(log: &[Value], range: std::ops::Range<usize>, cut: bool) -> Answer {
-    let events: Vec<_> = range
-        .map(|index| (index + 1, log[index].clone()))
-        .collect();
+    let events: Vec<_> = range.map(|index| (index + 1, log[index].clone())).collect();
     let answer = numbered(HTTP_JSON, &events);
     if cut { answer.then_close() } else { answer }
 }
