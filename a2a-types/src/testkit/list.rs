@@ -100,6 +100,7 @@ macro_rules! __task_store_behaviours {
                 filtered_pages_are_the_filtered_list
                 filtered_page_is_the_last_when_no_more_tasks_match
                 filters_and_cursor_narrow_the_list_together
+                cursor_older_than_updated_since_ends_the_list
                 filtered_walk_while_states_change_skips_no_other
             }
             paging {

@@ -226,6 +226,7 @@ pub(crate) async fn list_in_pages_is_the_list(store: Configs) {
             break;
         }
         seen.extend(page);
+        assert!(seen.len() <= 25, "the list has an end");
         // What goes behind the place where the next page begins changes nothing.
         store
             .delete(&scope(&alice), "t", seen.last().unwrap())

@@ -229,6 +229,7 @@ impl Tasks {
                 query.page_size,
                 "only the last page is short"
             );
+            assert!(pages.len() < page.total, "the list has an end");
             query.after = Some(next);
         }
         assert_eq!(

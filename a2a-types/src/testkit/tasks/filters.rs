@@ -274,24 +274,28 @@ pub(crate) async fn filters_and_cursor_narrow_the_list_together(store: Tasks) {
         found(&page),
         (vec!["20-c1-w-a", "20-c1-f-b", "20-c1-f-a"], 8)
     );
-    let after = Some(place(&task("00", 20)));
-    for query in [
-        since(at(20)),
-        ListQuery {
-            context_id: Some("c1".to_owned()),
-            ..since(at(20))
-        },
-    ] {
-        let page = store
-            .page(
-                &scope,
-                &ListQuery {
-                    after: after.clone(),
-                    ..query
-                },
-            )
-            .await;
-        assert_eq!((page.tasks.len(), page.next), (0, None));
+}
+
+/// The cursor lies where the filter by time has left nothing.
+pub(crate) async fn cursor_older_than_updated_since_ends_the_list(store: Tasks) {
+    combinations(&store).await;
+    for (id, second) in [("00", 20), ("", 20), ("20-c1-w-b", 10), ("", -1000)] {
+        for (context, status) in [
+            (None, None),
+            (Some("c1"), None),
+            (None, Some(TaskState::Failed)),
+        ] {
+            let query = ListQuery {
+                context_id: context.map(str::to_owned),
+                status,
+                after: Some(place(&task(id, second))),
+                ..since(at(20))
+            };
+            let page = store.page(&scope(&owner("alice")), &query).await;
+            assert_eq!((page.tasks.len(), page.next), (0, None));
+            let filters = u32::from(context.is_some()) + u32::from(status.is_some());
+            assert_eq!(page.total, 8 >> filters);
+        }
     }
 }
 
@@ -311,6 +315,7 @@ pub(crate) async fn filtered_walk_while_states_change_skips_no_other(store: Task
     loop {
         let page = store.page(&scope(&alice), &query).await;
         seen.extend(page.tasks.iter().map(|task| task.id.clone()));
+        assert!(seen.len() <= 20, "the list has an end");
         query.after = page.next;
         if query.after.is_none() {
             break;

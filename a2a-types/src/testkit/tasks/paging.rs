@@ -191,6 +191,7 @@ pub(crate) async fn walk_while_tasks_are_added_repeats_nothing(store: Tasks) {
     for round in 0.. {
         let page = store.page(&scope(&alice), &query).await;
         seen.extend(page.tasks.iter().map(|task| task.id.clone()));
+        assert!(seen.len() <= 10, "the list has an end");
         query.after = page.next;
         if query.after.is_none() {
             break;
@@ -215,6 +216,7 @@ pub(crate) async fn walk_while_tasks_are_updated_skips_no_other(store: Tasks) {
         for round in 0.. {
             let page = store.page(&scope, &query).await;
             seen.extend(page.tasks.iter().map(|task| task.id.clone()));
+            assert!(seen.len() <= 10, "the list has an end");
             query.after = page.next;
             if query.after.is_none() {
                 break;
