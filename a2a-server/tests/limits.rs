@@ -360,9 +360,12 @@ async fn the_log_holds_no_header_no_text_and_no_secret() {
     }
 }
 
-/// Remembers who did what to which task.
+/// Who did what to which task.
+type Deed = (String, String, Option<String>);
+
+/// Remembers what was done.
 #[derive(Clone, Default)]
-struct Audit(Arc<Mutex<Vec<(String, String, Option<String>)>>>);
+struct Audit(Arc<Mutex<Vec<Deed>>>);
 
 #[async_trait]
 impl Authorizer for Audit {
