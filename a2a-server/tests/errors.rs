@@ -282,6 +282,9 @@ async fn missing_and_bad_credentials_are_challenged_and_logged() {
                 answer.expect_error(-31401, 401, "UNAUTHENTICATED", None);
                 assert_eq!(answer.headers["www-authenticate"], "Bearer");
                 assert_eq!(answer.message(), "a valid bearer token is required");
+                if caller.wire == Wire::JsonRpc {
+                    assert_eq!(answer.body["id"], "t-1");
+                }
             }
         }
         for good in [

@@ -430,3 +430,23 @@ async fn a_server_that_stops_ends_subscriptions_of_waiting_tasks_at_once() {
         within(running.serving).await.unwrap().unwrap();
     }
 }
+
+// A2A-3.3.2-14
+#[tokio::test]
+async fn a_server_inside_of_an_application_can_be_told_to_stop() {
+    let gate = Gate::new();
+    let server = builder(gated(&gate)).build().unwrap();
+    let mut request = SendMessageRequest::new(Message::user("hi"));
+    request.configuration = Some(SendMessageConfiguration::default().with_return_immediately(true));
+    server.local().call::<SendMessage>(request).await.unwrap();
+    assert_eq!(server.live_tasks(), 1);
+    let stopping = tokio::spawn({
+        let server = server.clone();
+        async move { server.shutdown(Duration::from_secs(60)).await }
+    });
+    gate.open();
+    within(stopping).await.unwrap();
+    assert_eq!(server.live_tasks(), 0);
+    let refused = server.local().ask("hi").await.unwrap_err();
+    assert_eq!(refused.kind(), a2a_types::ErrorKind::Unavailable);
+}
