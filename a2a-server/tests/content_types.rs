@@ -280,6 +280,35 @@ async fn a_body_that_is_not_utf_8_is_no_json() {
     }
 }
 
+// A2A-14.1.1-02, A2A-5.1-03: JSON that stands for no text, and numbers that nobody can hold.
+#[tokio::test]
+async fn what_json_can_write_and_nobody_can_mean_is_refused_with_its_path() {
+    let server = serve_agent(Scripted::echo()).await;
+    for caller in server.callers() {
+        for (part, field) in [
+            // The whole request is named: the reader stops inside of the text.
+            (r#"{"text":"\ud800"}"#, ""),
+            (r#"{"text":"\udc00\ud800"}"#, ""),
+            (r#"{"data":1e400}"#, "message.parts[0].data"),
+            (r#"{"data":{"a":[-1e999]}}"#, "message.parts[0].data.a[0]"),
+            (r#"{"text":"a","text":"b"}"#, "message.parts[0]"),
+            (r#"{"data":{"a":1,"a":2}}"#, "message.parts[0].data"),
+        ] {
+            let params =
+                json!({"message": {"messageId": "m", "role": "ROLE_USER", "parts": ["PART"]}});
+            let request = caller.request("SendMessage", params);
+            let mut request = request.build().unwrap();
+            let body = request.body().unwrap().as_bytes().unwrap().to_vec();
+            let body = String::from_utf8(body).unwrap().replace("\"PART\"", part);
+            *request.body_mut() = Some(body.into());
+            let client = reqwest::Client::builder().no_proxy().build().unwrap();
+            let answer = Answer::read(caller.wire, client.execute(request).await.unwrap()).await;
+            answer.expect_error(-32602, 400, "INVALID_ARGUMENT", None);
+            assert_eq!(answer.violations(), [field], "{part}");
+        }
+    }
+}
+
 fn part(part: &Value) -> Value {
     json!({"message": {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "look"}, part]}})
 }
