@@ -23,6 +23,13 @@ use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 #[derive(Clone)]
 pub(crate) struct JsonRpc(pub(crate) Arc<Shared>);
 
+impl JsonRpc {
+    pub(crate) fn answer(&self, request: Request<HttpBody>) -> HttpFuture {
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move { Ok(answer(&shared, request).await) })
+    }
+}
+
 impl Service<Request<HttpBody>> for JsonRpc {
     type Response = Response<HttpBody>;
     type Error = Infallible;
@@ -33,8 +40,7 @@ impl Service<Request<HttpBody>> for JsonRpc {
     }
 
     fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
-        let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(answer(&shared, request).await) })
+        self.answer(request)
     }
 }
 

@@ -500,7 +500,8 @@ impl Actor {
         self.fault(AgentError::task_ended());
         self.shared.live.remove(&self.live);
         self.answer_cancel();
-        self.refuse_waiting(&ended(&self.live.id));
+        let live = Arc::clone(&self.live);
+        self.refuse_waiting(|| ended(&live.id));
         Flow::End
     }
 
@@ -523,7 +524,7 @@ impl Actor {
         }
         let error = store_error(error);
         self.announce(Err(error.clone()));
-        self.refuse_waiting(&error);
+        self.refuse_waiting(|| error.clone());
         self.fail_cancel(&error);
         self.live.head.change(|head| {
             head.closed = true;
@@ -535,7 +536,7 @@ impl Actor {
     /// Ends the actor, but not the task.
     fn close(&mut self) -> Flow {
         self.shared.live.remove(&self.live);
-        self.refuse_waiting(&A2aError::unavailable(None));
+        self.refuse_waiting(|| A2aError::unavailable(None));
         self.live.head.change(|head| head.closed = true);
         Flow::End
     }
@@ -546,11 +547,11 @@ impl Actor {
         if unused { Flow::End } else { Flow::Continue }
     }
 
-    fn refuse_waiting(&mut self, error: &A2aError) {
+    fn refuse_waiting(&mut self, error: impl Fn() -> A2aError) {
         for command in self.live.mailbox.close() {
             match command {
                 Command::Message(message) => {
-                    let _ = message.reply.send(Err(error.clone()));
+                    let _ = message.reply.send(Err(error()));
                 }
                 Command::Cancel { reply, .. } => {
                     let _ = reply.send(self.verdict());
@@ -559,7 +560,7 @@ impl Actor {
             }
         }
         for message in self.waiting.drain(..) {
-            let _ = message.reply.send(Err(error.clone()));
+            let _ = message.reply.send(Err(error()));
         }
     }
 

@@ -33,11 +33,14 @@ impl Canceling {
         match &mut self.stage {
             Stage::Asking(hook) => {
                 let answer = tokio::select! {
-                    answer = hook => match answer {
+                    answer = &mut *hook => match answer {
                         Ok(answer) => answer,
                         Err(_) => Err(AgentError::new("the agent failed unexpectedly")),
                     },
-                    () = deadline => Ok(()),
+                    () = deadline => {
+                        hook.abort();
+                        Ok(())
+                    }
                 };
                 self.stage = Stage::Answered(answer);
             }
@@ -106,6 +109,9 @@ impl Actor {
 
     /// Answers all who asked for the cancellation of a task that has ended.
     pub(super) fn answer_cancel(&mut self) {
+        if self.canceling.is_none() {
+            return;
+        }
         let outcome = self.verdict();
         for reply in self.canceling.take().into_iter().flat_map(|c| c.replies) {
             let _ = reply.send(outcome.clone());

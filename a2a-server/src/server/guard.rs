@@ -3,75 +3,38 @@
 //! `Origin`.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use a2a_types::{A2aError, json, media};
-use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use futures::future::{Either, Ready, ready};
 use http::header::{CONTENT_TYPE, HOST, HeaderValue, ORIGIN};
 use http::{Response, StatusCode, Uri};
-use tower::Service;
-use tower::layer::layer_fn;
 
 use super::Settings;
 
-/// Guards what listens on a loopback address; anything else is reached by its own name anyway.
-pub(super) fn protect(app: Router, address: SocketAddr, settings: &Settings) -> Router {
-    if !address.ip().is_loopback() {
-        return app;
-    }
-    let guard = Arc::new(Guard {
-        hosts: settings.hosts.clone(),
-        public: settings
-            .public_url
-            .as_deref()
-            .and_then(|url| host_of(url.parse().ok()?)),
-        cors: settings.cors.clone(),
-    });
-    app.layer(layer_fn(move |inner| Guarded {
-        inner,
-        guard: Arc::clone(&guard),
-    }))
-}
-
-/// A service that sees only requests for this server.
-#[derive(Clone)]
-struct Guarded<S> {
-    inner: S,
-    guard: Arc<Guard>,
-}
-
-impl<S> Service<Request> for Guarded<S>
-where
-    S: Service<Request, Response = Response<Body>>,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = Either<S::Future, Ready<Result<Response<Body>, S::Error>>>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request) -> Self::Future {
-        match self.guard.check(&request) {
-            Ok(()) => Either::Left(self.inner.call(request)),
-            Err(what) => Either::Right(ready(Ok(refusal(what)))),
-        }
-    }
-}
-
-struct Guard {
+/// Knows the names of a server that listens on a loopback address. Anything else is reached by its
+/// own name anyway.
+pub(super) struct Guard {
     hosts: Vec<String>,
     public: Option<String>,
     cors: Option<super::Cors>,
 }
 
 impl Guard {
-    fn check(&self, request: &Request) -> Result<(), &'static str> {
+    /// `None` where there is nothing to guard.
+    pub(super) fn of(address: SocketAddr, settings: &Settings) -> Option<Self> {
+        let public = settings.public_url.as_deref();
+        address.ip().is_loopback().then(|| Self {
+            hosts: settings.hosts.clone(),
+            public: public.and_then(|url| host_of(url.parse().ok()?)),
+            cors: settings.cors.clone(),
+        })
+    }
+
+    /// # Errors
+    ///
+    /// With the name of the header that names a foreign host.
+    pub(super) fn check(&self, request: &Request) -> Result<(), &'static str> {
         let host = request.headers().get(HOST).map(|value| value.to_str());
         let host = match (host, request.uri().authority()) {
             (Some(host), _) => host.unwrap_or("?"),
@@ -127,7 +90,7 @@ fn host_of(uri: Uri) -> Option<String> {
     uri.host().map(str::to_owned)
 }
 
-fn refusal(what: &str) -> Response<Body> {
+pub(super) fn refusal(what: &str) -> Response<Body> {
     tracing::warn!(header = what, "a request for a foreign host was refused");
     let text = format!("the {what} header names another host; allow it with `allowed_hosts`");
     let error = A2aError::permission_denied(text);

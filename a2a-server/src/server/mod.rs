@@ -1,12 +1,12 @@
 //! Putting a server together, and running it.
 
+mod app;
 mod builder;
 mod cors;
 mod error;
 mod guard;
 mod serve;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -166,17 +166,6 @@ impl Server {
         } = &*self.settings;
         let service = CardService::new(self.card.clone(), base, *card_max_age, proxies.clone())?;
         Ok(self.with_cors(Router::new().route(CARD_PATH, any_service(service))))
-    }
-
-    /// Everything that [`serve`](Self::serve) answers.
-    fn app(&self, address: SocketAddr) -> Result<Router, BuildError> {
-        let base = match &self.settings.public_url {
-            Some(url) => url.clone(),
-            None => crate::card::base_of(address),
-        };
-        let app = self.bindings().merge(self.card_at(&base)?);
-        let app = app.route(serve::HEALTH_PATH, axum::routing::get(|| async { "ok" }));
-        Ok(guard::protect(app, address, &self.settings))
     }
 
     fn with_cors(&self, router: Router) -> Router {

@@ -1,11 +1,13 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::Router;
+use axum::ServiceExt;
+use axum::extract::Request;
 use axum::serve::ListenerExt;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio_util::sync::CancellationToken;
 
+use super::app::App;
 use super::{ServeError, Server};
 
 /// Where a load balancer may ask whether the server is there.
@@ -19,7 +21,7 @@ pub struct BoundServer {
     server: Server,
     listener: TcpListener,
     address: SocketAddr,
-    app: Router,
+    app: App,
 }
 
 impl Server {
@@ -47,7 +49,7 @@ impl Server {
     pub async fn bind(&self, address: impl ToSocketAddrs) -> Result<BoundServer, ServeError> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let app = self.app(address)?;
+        let app = App::new(self, address)?;
         self.upkeep().await;
         Ok(BoundServer {
             server: self.clone(),
@@ -101,7 +103,7 @@ impl BoundServer {
         });
         let stopping = CancellationToken::new();
         let stopped = stopping.clone();
-        let service = app.into_make_service_with_connect_info::<SocketAddr>();
+        let service = ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app);
         let serving = axum::serve(listener, service)
             .with_graceful_shutdown(async move { stopped.cancelled().await });
         let serving = async { serving.await };

@@ -27,6 +27,13 @@ use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
 #[derive(Clone)]
 pub(crate) struct Rest(pub(crate) Arc<Shared>);
 
+impl Rest {
+    pub(crate) fn answer(&self, request: Request<HttpBody>) -> HttpFuture {
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move { Ok(answer(&shared, request).await) })
+    }
+}
+
 impl Service<Request<HttpBody>> for Rest {
     type Response = Response<HttpBody>;
     type Error = Infallible;
@@ -37,8 +44,7 @@ impl Service<Request<HttpBody>> for Rest {
     }
 
     fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
-        let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(answer(&shared, request).await) })
+        self.answer(request)
     }
 }
 
