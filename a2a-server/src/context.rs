@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use a2a_types::{Extensions, OperationId, Version};
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 
 use crate::auth::Principal;
 
@@ -98,10 +98,12 @@ pub struct TraceContext {
     pub tracestate: String,
 }
 
+static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+
 impl TraceContext {
     /// Reads the context of a request. A malformed `traceparent` counts as none.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
-        let traceparent = headers.get("traceparent")?.to_str().ok()?.trim();
+        let traceparent = headers.get(&TRACEPARENT)?.to_str().ok()?.trim();
         if !is_traceparent(traceparent) {
             return None;
         }

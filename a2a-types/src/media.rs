@@ -20,6 +20,9 @@ pub const EVENT_STREAM: &str = "text/event-stream";
 /// ```
 #[must_use]
 pub fn is_json(content_type: &str) -> bool {
+    if content_type == JSON || content_type == A2A_JSON {
+        return true;
+    }
     let essence = essence(content_type).to_ascii_lowercase();
     essence == JSON
         || essence

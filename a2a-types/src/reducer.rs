@@ -129,7 +129,13 @@ fn apply_artifact(task: &mut Task, event: &TaskArtifactUpdateEvent) {
     match known {
         Some(known) if event.append => append(known, artifact),
         Some(known) => *known = artifact.clone(),
-        None => task.artifacts.push(artifact.clone()),
+        None => {
+            if task.artifacts.is_empty() {
+                // Most tasks have one; room for more would stay with the task for good.
+                task.artifacts.reserve_exact(1);
+            }
+            task.artifacts.push(artifact.clone());
+        }
     }
 }
 

@@ -49,7 +49,11 @@ impl<'a> ArtifactUpdate<'a> {
 
     /// Adds a part.
     pub fn part(mut self, part: impl Into<Part>) -> Self {
-        self.artifact.parts.push(part.into());
+        // Most updates have one part; room for more would stay with the task for good.
+        match self.artifact.parts.as_mut_slice() {
+            [] => self.artifact.parts = vec![part.into()],
+            _ => self.artifact.parts.push(part.into()),
+        }
         self
     }
 

@@ -67,7 +67,8 @@ pub trait Agent: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The error is the answer to the call; no task is made and the agent does not run.
+    /// The error is the answer to the call: no task is made, a task that exists stays as it is, and
+    /// the agent does not run.
     fn admit(&self, request: &Request) -> impl Future<Output = Result<Answer, A2aError>> + Send {
         let _ = request;
         async { Ok(Answer::Task) }

@@ -174,7 +174,11 @@ fn read(body: &Bytes) -> Read {
         Some(b'[') => return wrong("batches are not supported; send one call"),
         _ => return wrong("a call is an object"),
     }
-    let raw: Raw<'_> = match serde_json::from_slice(body) {
+    let text = match std::str::from_utf8(body) {
+        Ok(text) => text,
+        Err(error) => return refuse(A2aError::parse_error(error)),
+    };
+    let raw: Raw<'_> = match serde_json::from_str(text) {
         Ok(raw) => raw,
         Err(error) if error.is_data() => return wrong("a member is given twice"),
         Err(error) => return refuse(A2aError::parse_error(error)),

@@ -395,7 +395,7 @@ impl Actor {
             .rev()
             .find(|entry| settles(entry))
             .map(|e| e.sequence());
-        self.live.tail.extend(entries.into_iter());
+        self.live.show(&entries);
         let (state, sequence) = (self.ledger.state(), self.ledger.sequence());
         self.deadline.heard(state);
         self.live.head.change(|head| {

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use a2a_types::store::{LogEntry, Scope, TaskStore};
 use a2a_types::{A2aError, TaskState};
 
+use super::live::Reader;
 use super::{Lease, store_error};
 
 /// How many entries are read at once.
@@ -14,7 +15,7 @@ pub(crate) struct Cursor {
     after: u64,
     scope: Scope,
     store: Arc<dyn TaskStore>,
-    live: Option<Lease>,
+    live: Option<Reader>,
     /// The turn after which the task, when it waits for input, has nothing more to say.
     turn: Option<u64>,
 }
@@ -43,7 +44,7 @@ impl Cursor {
             after,
             scope,
             store,
-            live: Some(lease),
+            live: Some(Reader::new(lease)),
             turn: None,
         }
     }
@@ -75,7 +76,7 @@ impl Cursor {
 
     /// The state of a live task.
     pub(crate) fn state(&self) -> Option<TaskState> {
-        self.live.as_ref().map(Lease::state)
+        self.live.as_ref().map(|reader| reader.0.state())
     }
 
     /// Waits for entries and moves on past them. `out` must be empty.
@@ -83,7 +84,7 @@ impl Cursor {
     /// Can be dropped at any time and called again: the place moves only when entries are handed
     /// out.
     pub(crate) async fn next(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
-        let Some(lease) = &self.live else {
+        let Some(Reader(lease)) = &self.live else {
             return self.read_store(out).await;
         };
         let (after, turn) = (self.after, self.turn);

@@ -3,7 +3,7 @@ use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use a2a_types::store::{Owner, Scope};
+use a2a_types::store::{LogEntry, Owner, Scope};
 use a2a_types::{A2aError, TaskState};
 use foldhash::quality::RandomState;
 use tokio::sync::oneshot;
@@ -53,6 +53,8 @@ pub(super) struct Live {
     pub(super) tail: Tail,
     /// How many leases there are. Grows only under the lock of the task's place on the map.
     leases: AtomicUsize,
+    /// How many cursors there are. Without one nobody needs the tail.
+    readers: AtomicUsize,
 }
 
 impl Live {
@@ -65,7 +67,36 @@ impl Live {
             head: Watched::new(head),
             tail: Tail::default(),
             leases: AtomicUsize::new(0),
+            readers: AtomicUsize::new(0),
         })
+    }
+}
+
+impl Live {
+    /// Shows entries that have been stored to whoever reads on from the newest.
+    pub(super) fn show(&self, entries: &[Arc<LogEntry>]) {
+        match self.readers.load(Ordering::Acquire) {
+            0 => self.tail.clear(),
+            _ => self
+                .tail
+                .extend(entries.iter().filter(|entry| entry.is_visible()).cloned()),
+        }
+    }
+}
+
+/// A lease of somebody who reads the task's log.
+pub(super) struct Reader(pub(super) Lease);
+
+impl Reader {
+    pub(super) fn new(lease: Lease) -> Self {
+        lease.0.readers.fetch_add(1, Ordering::AcqRel);
+        Self(lease)
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.0.0.readers.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

@@ -22,6 +22,12 @@ impl Tail {
         }
     }
 
+    /// Forgets all entries: there was nobody to read them.
+    pub(super) fn clear(&self) {
+        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.clear();
+    }
+
     /// Copies up to `limit` entries after `after` to `out`. `false` when they do not reach back
     /// that far.
     pub(super) fn read(&self, after: u64, limit: usize, out: &mut Vec<Arc<LogEntry>>) -> bool {

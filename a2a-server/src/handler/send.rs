@@ -158,6 +158,8 @@ impl Handler {
             (call.owner(), config)
         });
         let request = self.request(call);
+        // How it answers is settled, but it may refuse this message as it may refuse the first.
+        self.engine.admit(&request).await?;
         let accepted = self
             .engine
             .message(&lease, request, webhook, snapshot)
@@ -236,7 +238,7 @@ impl Handler {
                 turn,
             }));
         }
-        let stored = self.engine.store().load(&scope, id).await;
+        let stored = self.engine.store().load(scope, id).await;
         let stored = stored.map_err(crate::engine::store_error)?;
         let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
         // The answer to the message has been given when the task waits for the next one.

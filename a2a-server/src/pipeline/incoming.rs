@@ -1,12 +1,16 @@
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 use std::net::SocketAddr;
 
 use a2a_types::{A2aError, OperationId, VERSION_HEADER};
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 
 use crate::context::{Binding, Names};
+
+/// `A2A-Version` in the form in which headers are looked up fastest.
+static VERSION: HeaderName = HeaderName::from_static("a2a-version");
 
 /// A call as a codec has read it: nothing of it is checked yet.
 ///
@@ -90,20 +94,20 @@ impl Incoming {
 /// # Errors
 ///
 /// When the header is given with different values.
-pub(super) fn requested_version(
-    headers: &HeaderMap,
-    query: &str,
-) -> Result<Option<String>, A2aError> {
-    let mut values = headers.get_all(VERSION_HEADER).iter();
+pub(super) fn requested_version<'a>(
+    headers: &'a HeaderMap,
+    query: &'a str,
+) -> Result<Option<Cow<'a, str>>, A2aError> {
+    let mut values = headers.get_all(&VERSION).iter();
     if let Some(first) = values.next() {
         if values.any(|other| other != first) {
             let problem = format!("{VERSION_HEADER} is given twice with different values");
             return Err(A2aError::invalid_request(problem));
         }
         // What is no text is no version.
-        return Ok(Some(first.to_str().unwrap_or("?").to_owned()));
+        return Ok(Some(first.to_str().unwrap_or("?").into()));
     }
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     let found = pairs.find(|(name, _)| name.eq_ignore_ascii_case(VERSION_HEADER));
-    Ok(found.map(|(_, value)| value.into_owned()))
+    Ok(found.map(|(_, value)| value))
 }

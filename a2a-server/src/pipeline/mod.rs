@@ -320,8 +320,10 @@ impl SupportedExtensions {
     }
 }
 
+static EXTENSIONS: http::HeaderName = http::HeaderName::from_static("a2a-extensions");
+
 fn extensions(headers: &http::HeaderMap) -> Extensions {
-    let values = headers.get_all(a2a_types::EXTENSIONS_HEADER).iter();
+    let values = headers.get_all(&EXTENSIONS).iter();
     Extensions::from_header(values.filter_map(|value| value.to_str().ok()))
 }
 

@@ -14,7 +14,7 @@ use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
 use foldhash::quality::RandomState;
 
-use index::Index;
+use index::{Index, Place, place};
 
 /// How many parts the tasks are split into, so that writers of different tasks seldom meet.
 const SHARDS: usize = 32;
@@ -24,13 +24,15 @@ const SHARDS: usize = 32;
 /// An event costs what the event costs; a page of a list costs what the page costs, unless it is
 /// filtered by state.
 pub struct MemoryTaskStore {
-    shards: Vec<Mutex<HashMap<String, Row, RandomState>>>,
+    shards: Vec<Mutex<HashMap<Arc<str>, Row, RandomState>>>,
     hasher: RandomState,
     /// Locked only while no row is locked, or after the row that is changed.
     index: Mutex<Index>,
 }
 
 struct Row {
+    /// Shared with the map and the index.
+    id: Arc<str>,
     owner: Owner,
     task: Arc<Task>,
     revision: u64,
@@ -38,6 +40,12 @@ struct Row {
     log: Vec<Arc<LogEntry>>,
     /// The id of the message that made the task, when a repeated send finds it by that.
     sent: Option<String>,
+}
+
+impl Row {
+    fn place(&self) -> Place {
+        (timestamp(&self.task), Arc::clone(&self.id))
+    }
 }
 
 impl MemoryTaskStore {
@@ -54,7 +62,7 @@ impl MemoryTaskStore {
     fn shard(
         &self,
         id: &str,
-    ) -> Result<MutexGuard<'_, HashMap<String, Row, RandomState>>, StoreError> {
+    ) -> Result<MutexGuard<'_, HashMap<Arc<str>, Row, RandomState>>, StoreError> {
         let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
         let shard = self
             .shards
@@ -81,20 +89,16 @@ impl MemoryTaskStore {
             .map(read))
     }
 
-    fn purge(&self, doomed: Vec<(Owner, Cursor)>) -> Result<Vec<String>, StoreError> {
+    fn purge(&self, doomed: Vec<(Owner, Place)>) -> Result<Vec<String>, StoreError> {
         let mut purged = Vec::with_capacity(doomed.len());
         for (owner, place) in doomed {
-            let removed = {
-                let mut shard = self.shard(&place.id)?;
-                let removed = shard.remove(&place.id);
-                if let Some(row) = &removed {
-                    let (context, sent) = (&row.task.context_id, row.sent.as_deref());
-                    self.index()
-                        .remove(&owner, context, &stamp(&row.task), sent);
-                }
-                removed
-            };
-            purged.extend(removed.map(|_| place.id));
+            let (_, id) = place;
+            let mut shard = self.shard(&id)?;
+            if let Some(row) = shard.remove(&id) {
+                let (context, sent) = (&row.task.context_id, row.sent.as_deref());
+                self.index().remove(&owner, context, &row.place(), sent);
+                purged.push(id.to_string());
+            }
         }
         Ok(purged)
     }
@@ -116,12 +120,18 @@ impl TaskStore for MemoryTaskStore {
         let NewTask {
             task, idempotency, ..
         } = new;
-        let id = task.id.clone();
-        let mut shard = self.shard(&id)?;
-        if shard.contains_key(&id) {
+        let mut shard = self.shard(&task.id)?;
+        if shard.contains_key(&*task.id) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
-        let sent = idempotency.as_ref().map(|key| key.message_id.clone());
+        let row = Row {
+            id: Arc::from(&*task.id),
+            owner: owner.clone(),
+            task,
+            revision: 0,
+            log: Vec::new(),
+            sent: idempotency.as_ref().map(|key| key.message_id.clone()),
+        };
         {
             let mut index = self.index();
             if let Some(key) = &idempotency
@@ -129,22 +139,15 @@ impl TaskStore for MemoryTaskStore {
             {
                 return Ok(Created::Existing(existing));
             }
-            index.insert(owner, &task.context_id, stamp(&task));
-            if task.state().is_terminal() {
-                index.end(owner, stamp(&task));
+            index.insert(owner, &row.task.context_id, row.place());
+            if row.task.state().is_terminal() {
+                index.end(owner, row.place());
             }
             if let Some(key) = idempotency {
-                index.remember(owner, key, &id);
+                index.remember(owner, key, &row.id);
             }
         }
-        let row = Row {
-            owner: owner.clone(),
-            task,
-            revision: 0,
-            log: Vec::new(),
-            sent,
-        };
-        shard.insert(id, row);
+        shard.insert(Arc::clone(&row.id), row);
         Ok(Created::New)
     }
 
@@ -176,15 +179,12 @@ impl TaskStore for MemoryTaskStore {
                 .cloned(),
         );
         if timestamp(&row.task) != before {
-            let old = Cursor {
-                timestamp: before,
-                id: task_id.to_owned(),
-            };
+            let old = (before, Arc::clone(&row.id));
             self.index()
-                .shift(&row.owner, &row.task.context_id, &old, stamp(&row.task));
+                .shift(&row.owner, &row.task.context_id, &old, row.place());
         }
         if row.task.state().is_terminal() {
-            self.index().end(&row.owner, stamp(&row.task));
+            self.index().end(&row.owner, row.place());
         }
         Ok(())
     }
@@ -198,23 +198,24 @@ impl TaskStore for MemoryTaskStore {
 
     async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
         let places = self.index().places(scope, query);
+        let after = query.after.as_ref().map(place);
         let by_state = query.status.is_some();
         let mut total = if by_state { 0 } else { places.total };
         let mut page: Vec<Arc<Task>> = Vec::new();
         let (mut taken, mut more, mut last) = (0, false, None);
-        for place in places.newest_first {
+        for at in places.newest_first {
             let full = taken == query.page_size;
             if full && !by_state {
                 more = true;
                 break;
             }
-            let task = self.read(scope, &place.id, |row| Arc::clone(&row.task))?;
+            let task = self.read(scope, &at.1, |row| Arc::clone(&row.task))?;
             if by_state {
                 if task.as_ref().map(|task| task.state()) != query.status {
                     continue;
                 }
                 total += 1;
-                if query.after.as_ref().is_some_and(|after| place >= *after) {
+                if after.as_ref().is_some_and(|after| at >= *after) {
                     continue;
                 }
                 if full {
@@ -225,9 +226,12 @@ impl TaskStore for MemoryTaskStore {
             // A task that was purged at this moment counts: it must not look like the end.
             taken += 1;
             page.extend(task.map(|task| project_shared(&task, query.history, query.artifacts)));
-            last = Some(place);
+            last = Some(at);
         }
-        let next = last.filter(|_| more);
+        let next = last.filter(|_| more).map(|(timestamp, id)| Cursor {
+            timestamp,
+            id: id.to_string(),
+        });
         Ok(TaskPage::new(page, next, total))
     }
 
@@ -273,12 +277,4 @@ fn timestamp(task: &Task) -> Timestamp {
         .as_ref()
         .and_then(|status| status.timestamp)
         .unwrap_or_default()
-}
-
-/// The place of the task in lists.
-fn stamp(task: &Task) -> Cursor {
-    Cursor {
-        timestamp: timestamp(task),
-        id: task.id.clone(),
-    }
 }

@@ -51,10 +51,12 @@ pub const MAX_DEPTH: usize = 64;
 /// When the text is not JSON ([`JsonError::is_syntax`]), or when it does not have the shape of `T`;
 /// then the error says where.
 pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T, JsonError> {
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    T::deserialize(&mut deserializer)
-        .and_then(|value| deserializer.end().map(|()| value))
-        .map_err(|error| explain::<T>(json, &error))
+    // Text that is known to be UTF-8 is not looked at again string by string.
+    let read = match std::str::from_utf8(json) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(json),
+    };
+    read.map_err(|error| explain::<T>(json, &error))
 }
 
 /// Reads again with an eye on the path: only what fails pays for it.

@@ -1,29 +1,33 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::{Bound, RangeBounds};
+use std::sync::Arc;
 
 use a2a_types::Timestamp;
 use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, Owner, Scope, ScopeKind};
 use foldhash::quality::RandomState;
+
+/// The place of a task in lists: the timestamp of its status and its id, shared with its row.
+pub(super) type Place = (Timestamp, Arc<str>);
 
 /// The order in which tasks are listed, per owner, and what finds a repeated send.
 #[derive(Default)]
 pub(super) struct Index {
     owners: HashMap<Owner, Lists, RandomState>,
     /// Terminal tasks, oldest first.
-    ended: BTreeMap<Cursor, Owner>,
+    ended: BTreeMap<Place, Owner>,
 }
 
 #[derive(Default)]
 struct Lists {
-    all: BTreeSet<Cursor>,
+    all: BTreeSet<Place>,
     contexts: HashMap<String, Places, RandomState>,
     sent: HashMap<String, Vec<Sent>>,
 }
 
 /// The tasks of one conversation. Most have one.
 enum Places {
-    One(Cursor),
-    Many(BTreeSet<Cursor>),
+    One(Place),
+    Many(BTreeSet<Place>),
 }
 
 /// A send that can be recognized.
@@ -35,13 +39,13 @@ struct Sent {
 
 /// Candidates for a page.
 pub(super) struct Candidates {
-    pub(super) newest_first: Vec<Cursor>,
+    pub(super) newest_first: Vec<Place>,
     /// How many there are before paging.
     pub(super) total: usize,
 }
 
 impl Index {
-    pub(super) fn insert(&mut self, owner: &Owner, context: &str, place: Cursor) {
+    pub(super) fn insert(&mut self, owner: &Owner, context: &str, place: Place) {
         match self.owners.get_mut(owner) {
             Some(lists) => lists.insert(context, place),
             None => self
@@ -53,7 +57,7 @@ impl Index {
     }
 
     /// The status of a task has a new timestamp.
-    pub(super) fn shift(&mut self, owner: &Owner, context: &str, old: &Cursor, new: Cursor) {
+    pub(super) fn shift(&mut self, owner: &Owner, context: &str, old: &Place, new: Place) {
         self.ended.remove(old);
         if let Some(lists) = self.owners.get_mut(owner) {
             lists.take(context, old);
@@ -62,7 +66,7 @@ impl Index {
     }
 
     /// The task at this place has ended.
-    pub(super) fn end(&mut self, owner: &Owner, place: Cursor) {
+    pub(super) fn end(&mut self, owner: &Owner, place: Place) {
         self.ended.insert(place, owner.clone());
     }
 
@@ -71,7 +75,7 @@ impl Index {
         &mut self,
         owner: &Owner,
         context: &str,
-        place: &Cursor,
+        place: &Place,
         sent: Option<&str>,
     ) {
         self.ended.remove(place);
@@ -82,7 +86,7 @@ impl Index {
         if let Some(message_id) = sent
             && let Some(sends) = lists.sent.get_mut(message_id)
         {
-            sends.retain(|sent| sent.task_id != place.id);
+            sends.retain(|sent| sent.task_id != *place.1);
             if sends.is_empty() {
                 lists.sent.remove(message_id);
             }
@@ -129,12 +133,15 @@ impl Index {
         }
         let (before, limit) = match query.status {
             Some(_) => (None, usize::MAX),
-            None => (query.after.as_ref(), query.page_size.saturating_add(1)),
+            None => (
+                query.after.as_ref().map(place),
+                query.page_size.saturating_add(1),
+            ),
         };
         let total = lists.iter().map(|lists| lists.count(query)).sum();
         let mut newest_first = Vec::new();
         for lists in &lists {
-            newest_first.extend(lists.page(query, before).take(limit).cloned());
+            newest_first.extend(lists.page(query, before.as_ref()).take(limit).cloned());
         }
         if lists.len() > 1 {
             newest_first.sort_unstable_by(|a, b| b.cmp(a));
@@ -147,18 +154,14 @@ impl Index {
     }
 
     /// Up to `limit` terminal tasks with a status older than `before`.
-    pub(super) fn ended_before(&self, before: Timestamp, limit: usize) -> Vec<(Owner, Cursor)> {
-        let end = Cursor {
-            timestamp: before,
-            id: String::new(),
-        };
-        let ended = self.ended.range(..end).take(limit);
+    pub(super) fn ended_before(&self, before: Timestamp, limit: usize) -> Vec<(Owner, Place)> {
+        let ended = self.ended.range(..(before, Arc::from(""))).take(limit);
         ended
             .map(|(place, owner)| (owner.clone(), place.clone()))
             .collect()
     }
 
-    pub(super) fn of_owner(&self, owner: &Owner) -> Vec<Cursor> {
+    pub(super) fn of_owner(&self, owner: &Owner) -> Vec<Place> {
         self.owners
             .get(owner)
             .into_iter()
@@ -167,8 +170,13 @@ impl Index {
     }
 }
 
+/// The place that a cursor names.
+pub(super) fn place(cursor: &Cursor) -> Place {
+    (cursor.timestamp, Arc::from(&*cursor.id))
+}
+
 impl Lists {
-    fn insert(&mut self, context: &str, place: Cursor) {
+    fn insert(&mut self, context: &str, place: Place) {
         match self.contexts.get_mut(context) {
             Some(places) => places.insert(place.clone()),
             None => {
@@ -179,7 +187,7 @@ impl Lists {
         self.all.insert(place);
     }
 
-    fn take(&mut self, context: &str, place: &Cursor) {
+    fn take(&mut self, context: &str, place: &Place) {
         self.all.remove(place);
         let left = self
             .contexts
@@ -201,17 +209,14 @@ impl Lists {
     fn page<'a>(
         &'a self,
         query: &ListQuery,
-        before: Option<&Cursor>,
-    ) -> Box<dyn Iterator<Item = &'a Cursor> + 'a> {
+        before: Option<&Place>,
+    ) -> Box<dyn Iterator<Item = &'a Place> + 'a> {
         let oldest = Timestamp {
             seconds: i64::MIN,
             nanos: 0,
         };
         let timestamp = query.updated_since.unwrap_or(oldest);
-        let start = Cursor {
-            timestamp,
-            id: String::new(),
-        };
+        let start = (timestamp, Arc::from(""));
         let end = match before {
             Some(before) if *before <= start => return Box::new(std::iter::empty()),
             Some(before) => Bound::Excluded(before.clone()),
@@ -232,7 +237,7 @@ impl Lists {
 }
 
 impl Places {
-    fn insert(&mut self, place: Cursor) {
+    fn insert(&mut self, place: Place) {
         match self {
             Self::One(known) => {
                 let known = known.clone();
@@ -245,7 +250,7 @@ impl Places {
     }
 
     /// Returns how many are left.
-    fn remove(&mut self, place: &Cursor) -> usize {
+    fn remove(&mut self, place: &Place) -> usize {
         match self {
             Self::One(known) => usize::from(known != place),
             Self::Many(places) => {
