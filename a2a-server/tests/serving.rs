@@ -450,3 +450,47 @@ async fn a_server_inside_of_an_application_can_be_told_to_stop() {
     let refused = server.local().ask("hi").await.unwrap_err();
     assert_eq!(refused.kind(), a2a_types::ErrorKind::Unavailable);
 }
+
+// B8: over HTTP/2 there is no `Host`, but an authority.
+#[tokio::test]
+async fn http_2_carries_calls_and_streams_and_is_guarded_as_well() {
+    let server = serve_agent(Scripted::echo()).await;
+    let client = |builder: reqwest::ClientBuilder| {
+        builder.no_proxy().http2_prior_knowledge().build().unwrap()
+    };
+    let own = client(reqwest::Client::builder());
+    for caller in server.callers() {
+        for (operation, content_type) in [
+            ("SendMessage", "application/"),
+            ("SendStreamingMessage", "text/event-stream"),
+        ] {
+            let request = caller.request(operation, json!({"message": message("hi")}));
+            let response = own.execute(request.build().unwrap()).await.unwrap();
+            assert_eq!(response.version(), reqwest::Version::HTTP_2);
+            assert!(
+                response.headers()["content-type"]
+                    .to_str()
+                    .unwrap()
+                    .starts_with(content_type)
+            );
+            assert!(
+                response
+                    .text()
+                    .await
+                    .unwrap()
+                    .contains("TASK_STATE_COMPLETED")
+            );
+        }
+    }
+    for (name, status) in [("evil.example", 403), ("localhost", 200)] {
+        let named = client(reqwest::Client::builder().resolve(name, server.address));
+        let url = format!("http://{name}:{}/tasks", server.address.port());
+        let response = named
+            .get(url)
+            .header("a2a-version", "1.0")
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(response.status(), status, "{name}");
+    }
+}
