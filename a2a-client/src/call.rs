@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::invoke::{One, Stream};
 use crate::stream::StreamKind;
-use crate::{Client, Error, EventStream, Failure};
+use crate::{Client, Error, EventStream, Failure, Follow, SendAndWait};
 
 /// What is special about one call.
 #[derive(Clone, Default)]
@@ -177,4 +177,18 @@ macro_rules! options {
     )*};
 }
 
-options! { [O: Operation, T] Unary<O, T>, [O: Operation] Streaming<O> }
+options! { [O: Operation, T] Unary<O, T>, [O: Operation] Streaming<O>, [] Follow, [] SendAndWait }
+
+/// Calls that are made for another one, and take over what was set on it.
+macro_rules! takes_over {
+    ($([$($generics:tt)*] $call:ty),*) => {$(
+        impl<$($generics)*> $call {
+            pub(crate) fn with_options(mut self, options: Options) -> Self {
+                self.options = options;
+                self
+            }
+        }
+    )*};
+}
+
+takes_over! { [O: Operation, T] Unary<O, T>, [O: Operation] Streaming<O>, [] Follow }

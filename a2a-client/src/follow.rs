@@ -1,18 +1,23 @@
 //! Following a task to its end, across lost connections and with peers that cannot stream.
 
+use std::future::IntoFuture;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use a2a_types::operations::GetTask;
 use a2a_types::reducer::Fold;
 use a2a_types::stream_response::Payload;
 use a2a_types::{ErrorKind, Message, SendMessageRequest, StreamResponse, Task, TaskState};
+use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt as _};
+use http::HeaderValue;
 use tokio::time::sleep;
 
+use crate::call::Options;
 use crate::retry::Backoff;
-use crate::{Client, Error, EventStream, Failure, IntoRequest, Reply, RetryPolicy};
+use crate::{Client, Error, EventStream, Failure, IntoRequest, Reply, RetryPolicy, Unary};
 
 /// How often in a row a connection may be lost, or not come about, before following ends.
 const MAX_FAILURES: u32 = 10;
@@ -25,20 +30,15 @@ impl Client {
     /// Nothing is sent before the stream is polled. If the connection is lost before the agent has
     /// named the task, the stream ends with the error: sending again could begin a second task.
     pub fn send_and_follow(&self, message: impl IntoRequest<SendMessageRequest>) -> Follow {
-        Follow::new(State {
-            phase: Phase::Send(Box::new(message.into_request())),
-            kind: Kind::Send,
-            ..State::new(self)
-        })
+        let phase = Phase::Send(Box::new(message.into_request()));
+        Follow::new(State::new(self, phase, Kind::Send, None))
     }
 
     /// Follows a task to its end, beginning with the task as it is. One that has ended already is
     /// its only event.
     pub fn follow_task(&self, task_id: impl Into<String>) -> Follow {
-        Follow::new(State {
-            task_id: Some(task_id.into()),
-            ..State::new(self)
-        })
+        let id = Some(task_id.into());
+        Follow::new(State::new(self, Phase::Subscribe, Kind::Task, id))
     }
 
     /// Sends a message and waits until its task has ended or is interrupted: it waits for input, or
@@ -46,29 +46,57 @@ impl Client {
     /// stream, whose task is then read again and again.
     ///
     /// There is no limit to the time; see `tokio::time::timeout`.
-    ///
-    /// # Errors
-    ///
-    /// When the message could not be sent, or the task was lost sight of.
-    pub async fn send_and_wait(
-        &self,
-        message: impl IntoRequest<SendMessageRequest>,
-    ) -> Result<Reply, Error> {
-        let request = message.into_request();
-        let card = self.card();
+    pub fn send_and_wait(&self, message: impl IntoRequest<SendMessageRequest>) -> SendAndWait {
+        SendAndWait {
+            client: self.clone(),
+            request: message.into_request(),
+            options: Options::default(),
+        }
+    }
+}
+
+/// A message whose task is waited for: await it. Nothing is sent before. What is set here holds for
+/// each of the calls that are made.
+#[must_use = "a message is sent when this is awaited"]
+pub struct SendAndWait {
+    client: Client,
+    request: SendMessageRequest,
+    pub(crate) options: Options,
+}
+
+impl SendAndWait {
+    async fn run(self) -> Result<Reply, Error> {
+        let Self {
+            client,
+            request,
+            options,
+        } = self;
+        let card = client.card();
         let streams = card.capabilities.as_ref().and_then(|c| c.streaming);
         if streams == Some(true) {
-            match self.send_and_follow(request.clone()).wait().await {
+            let follow = client.send_and_follow(request.clone());
+            match follow.with_options(options.clone()).wait().await {
                 // The card was wrong, and the message was not taken.
                 Err(error) if is_unsupported(&error) => {}
                 result => return result,
             }
         }
-        let task = match self.send_message(request).await? {
+        let call = client.send_message(request).with_options(options.clone());
+        let task = match call.await? {
             Reply::Task(task) if !is_settled(task.state()) => task,
             reply => return Ok(reply),
         };
-        self.follow_task(task.id).wait().await
+        let follow = client.follow_task(task.id).with_options(options);
+        follow.wait().await
+    }
+}
+
+impl IntoFuture for SendAndWait {
+    type Output = Result<Reply, Error>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
     }
 }
 
@@ -78,8 +106,13 @@ impl Client {
 /// After a lost connection the peer is asked to go on behind the last event; one that cannot do so
 /// begins with the task as it is, which is then the next event. The stream ends with `None` when
 /// the task has ended or waits for input. Dropping it leaves the task alone.
+///
+/// What is set on it before it is polled holds for each of the calls that are made.
 #[must_use = "nothing is followed until the stream is polled"]
 pub struct Follow {
+    /// Until the first poll.
+    state: Option<Box<State>>,
+    pub(crate) options: Options,
     events: BoxStream<'static, Result<StreamResponse, Error>>,
     fold: Fold,
 }
@@ -87,7 +120,9 @@ pub struct Follow {
 impl Follow {
     fn new(state: State) -> Self {
         Self {
-            events: futures::stream::unfold(state, State::next).boxed(),
+            state: Some(Box::new(state)),
+            options: Options::default(),
+            events: futures::stream::empty().boxed(),
             fold: Fold::default(),
         }
     }
@@ -141,6 +176,10 @@ impl Stream for Follow {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
+        if let Some(mut state) = this.state.take() {
+            state.options = this.options.clone();
+            this.events = futures::stream::unfold(*state, State::next).boxed();
+        }
         let event = this.events.poll_next_unpin(cx);
         if let Poll::Ready(Some(Ok(event))) = &event {
             this.fold.push(event);
@@ -161,6 +200,7 @@ impl std::fmt::Debug for Follow {
 
 struct State {
     client: Client,
+    options: Options,
     phase: Phase,
     kind: Kind,
     task_id: Option<String>,
@@ -197,16 +237,17 @@ enum Phase {
 type Step = (Option<Result<StreamResponse, Error>>, Phase);
 
 impl State {
-    fn new(client: &Client) -> Self {
+    fn new(client: &Client, phase: Phase, kind: Kind, task_id: Option<String>) -> Self {
         let policy = RetryPolicy {
             max_attempts: MAX_FAILURES,
             ..client.config().retry
         };
         Self {
             client: client.clone(),
-            phase: Phase::Subscribe,
-            kind: Kind::Task,
-            task_id: None,
+            options: Options::default(),
+            phase,
+            kind,
+            task_id,
             last_event_id: None,
             last_state: None,
             last_read: None,
@@ -220,10 +261,13 @@ impl State {
         loop {
             let phase = std::mem::replace(&mut self.phase, Phase::Over);
             let (event, phase) = match phase {
-                Phase::Send(request) => match self.client.stream_message(*request).await {
-                    Ok(stream) => (None, Phase::Stream(stream)),
-                    Err(error) => (Some(Err(error)), Phase::Over),
-                },
+                Phase::Send(request) => {
+                    let call = self.client.stream_message(*request);
+                    match call.with_options(self.options.clone()).await {
+                        Ok(stream) => (None, Phase::Stream(stream)),
+                        Err(error) => (Some(Err(error)), Phase::Over),
+                    }
+                }
                 Phase::Subscribe => self.subscribe().await,
                 Phase::Begin(stream) => self.begin(stream).await,
                 Phase::Stream(mut stream) => {
@@ -232,7 +276,7 @@ impl State {
                 }
                 Phase::Read => self.read().await,
                 Phase::Complete => {
-                    let task = self.client.get_task(self.id()).await;
+                    let task = self.get().await;
                     (Some(task.map(Into::into)), Phase::Over)
                 }
                 Phase::Over => return None,
@@ -248,8 +292,14 @@ impl State {
         self.task_id.clone().unwrap_or_default()
     }
 
+    fn get(&self) -> Unary<GetTask> {
+        let call = self.client.get_task(self.id());
+        call.with_options(self.options.clone())
+    }
+
     async fn subscribe(&mut self) -> Step {
-        let mut call = self.client.subscribe_to_task(self.id());
+        let call = self.client.subscribe_to_task(self.id());
+        let mut call = call.with_options(self.options.clone());
         if let Some(id) = &self.last_event_id {
             call = call.with_last_event_id(id);
         }
@@ -289,7 +339,10 @@ impl State {
                 self.pause = FIRST_PAUSE;
                 self.task_id = stream.task_id().map(str::to_owned).or(self.task_id.take());
                 self.last_state = stream.last_state().or(self.last_state);
-                let id = stream.last_event_id().map(str::to_owned);
+                let id = stream.last_event_id();
+                // One that cannot be sent back is none.
+                let id = id.filter(|id| HeaderValue::try_from(*id).is_ok());
+                let id = id.map(str::to_owned);
                 self.last_event_id = id.or(self.last_event_id.take());
                 // The stream may be a subscription by now, which stays open.
                 let waits = self.last_state == Some(TaskState::InputRequired);
@@ -329,7 +382,7 @@ impl State {
 
     /// Looks at a task that cannot be streamed.
     async fn read(&mut self) -> Step {
-        let task = match self.client.get_task(self.id()).await {
+        let task = match self.get().await {
             Ok(task) => task,
             Err(error) => return (Some(Err(error)), Phase::Over),
         };

@@ -66,7 +66,7 @@ pub use self::call::{Streaming, Unary};
 pub use self::card::{CardCache, InternalUrls};
 pub use self::client::Client;
 pub use self::error::{Error, Failure};
-pub use self::follow::Follow;
+pub use self::follow::{Follow, SendAndWait};
 pub use self::interceptor::{Incoming, Interceptor, Outgoing};
 pub use self::reply::Reply;
 pub use self::request::IntoRequest;

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use form_urlencoded::byte_serialize;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderValue, Method};
 use reqwest::{Client, Url};
 use serde::{Deserialize, Deserializer};
 use tokio::sync::Mutex;
@@ -208,12 +208,7 @@ impl ClientCredentials {
                 own.push((AUTHORIZATION, value));
             }
         }
-        let context = Context {
-            headers: HeaderMap::new(),
-            query: Vec::new(),
-            idle_timeout: TIMEOUT,
-            max_message_size: MAX_ANSWER,
-        };
+        let context = Context::default();
         let body = form.finish().into_bytes();
         let url = self.token_url.clone();
         Ok(web::request(Method::POST, url, &context, own, Some(body)))

@@ -84,6 +84,18 @@ pub struct Context {
     pub max_message_size: usize,
 }
 
+impl Default for Context {
+    /// Nothing travels, and the limits are those of a client by default.
+    fn default() -> Self {
+        Self {
+            headers: HeaderMap::new(),
+            query: Vec::new(),
+            idle_timeout: Duration::from_secs(300),
+            max_message_size: 64 * 1024 * 1024,
+        }
+    }
+}
+
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let query: Vec<_> = self.query.iter().map(|(name, _)| name).collect();
