@@ -293,6 +293,37 @@ async fn an_agent_that_does_not_watch_for_it_is_stopped() {
     }
 }
 
+// A2A-3.1.5-01
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_agent_that_blocks_its_thread_is_canceled_all_the_same() {
+    let reached = Gate::new();
+    let (go, waits) = std::sync::mpsc::channel::<()>();
+    let waits = Arc::new(Mutex::new(waits));
+    let agent = scripted({
+        let (reached, waits) = (reached.clone(), Arc::clone(&waits));
+        move |_, task| {
+            let (reached, waits) = (reached.clone(), Arc::clone(&waits));
+            async move {
+                task.working().await?;
+                // The runtime keeps what the last word has woken on this thread.
+                tokio::task::yield_now().await;
+                reached.open();
+                let _ = waits.lock().unwrap().recv_timeout(Duration::from_secs(20));
+                task.complete().await
+            }
+        }
+    });
+    let server = serve_agent(agent).await;
+    for caller in server.callers() {
+        let id = caller.send_immediately("hi").await.task_id();
+        within(reached.pass()).await;
+        let canceled = within(caller.cancel(&id)).await;
+        go.send(()).unwrap();
+        assert_eq!(canceled.state(), "CANCELED");
+        assert_eq!(caller.get_task(&id).await.task(), canceled.task());
+    }
+}
+
 // A2A-3.1.5-01 D15 R101
 #[tokio::test]
 async fn a_second_cancellation_joins_the_first() {

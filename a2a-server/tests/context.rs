@@ -13,6 +13,7 @@ mod support;
 
 use std::collections::HashSet;
 
+use a2a_server::{Agent, AgentError, Answer as Kind, Request, TaskHandle};
 use a2a_types::A2aError;
 use serde_json::{Value, json};
 use support::{Answer, Caller, Scripted, TERMINAL, briefs, message, said, serve_agent, within};
@@ -106,6 +107,42 @@ async fn an_agent_may_refuse_a_context() {
         assert_eq!(caller.count().await, 0);
     }
     assert_eq!(agent.runs(), 0);
+}
+
+/// Takes no message that says `no`.
+struct Picky(Scripted);
+
+impl Agent for Picky {
+    async fn execute(&self, request: Request, task: TaskHandle) -> Result<(), AgentError> {
+        self.0.execute(request, task).await
+    }
+
+    async fn admit(&self, request: &Request) -> Result<Kind, A2aError> {
+        if request.text() == "no" {
+            let text = "is not to be refused";
+            return Err(A2aError::invalid_param("message.parts", text));
+        }
+        Ok(Kind::Task)
+    }
+}
+
+// A2A-3.4.1-04, A2A-3.2.2-05
+#[tokio::test]
+async fn an_agent_may_refuse_any_message_of_a_task() {
+    let agent = Scripted::obedient();
+    let server = serve_agent(Picky(agent.clone())).await;
+    for caller in server.callers() {
+        let first = caller.send("INPUT_REQUIRED").await;
+        let (id, runs) = (first.task_id(), agent.runs());
+        let answer = caller.send_to(&id, "no").await;
+        answer.expect_invalid(&["message.parts"]);
+        assert_eq!(caller.get_task(&id).await.task(), first.task());
+        caller.send("no").await.expect_invalid(&["message.parts"]);
+        assert_eq!(agent.runs(), runs);
+        assert_eq!(caller.send_to(&id, "COMPLETED").await.state(), "COMPLETED");
+        // A task that has ended is not for the agent to judge.
+        caller.send_to(&id, "no").await.expect_unsupported();
+    }
 }
 
 // A2A-3.4.3-02, A2A-3.4.3-04, A2A-3.4.3-06 B9 R089
