@@ -21,6 +21,12 @@ use crate::agent::{AgentError, Emission, Request, Said};
 /// How many updates of an agent are stored together at most.
 const BATCH: usize = 128;
 
+/// How often others run before a few updates are stored.
+const PATIENCE: u8 = 2;
+
+/// How many updates are not waited with.
+const FEW: usize = 8;
+
 /// The only writer of one task.
 pub(super) struct Actor {
     pub(super) shared: Arc<Shared>,
@@ -123,7 +129,10 @@ impl Actor {
                 Wake::Command(Some(command)) => Box::pin(self.obey(command)).await,
                 Wake::Command(None) => self.retire(),
                 Wake::Emissions(0) => Box::pin(self.finish(self.leftover())).await,
-                Wake::Emissions(_) => self.take(&mut emissions).await,
+                Wake::Emissions(_) => {
+                    self.gather(&mut emissions).await;
+                    self.take(&mut emissions).await
+                }
                 Wake::Cancel => Box::pin(self.advance_cancel()).await,
                 Wake::Late => Box::pin(self.give_out()).await,
             };
@@ -157,6 +166,26 @@ impl Actor {
             count = spoken => Wake::Emissions(count),
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
+        }
+    }
+
+    /// Lets an agent that says one thing after another say a few of them: they are stored and shown
+    /// together.
+    async fn gather(&mut self, emissions: &mut Vec<Said>) {
+        for _ in 0..PATIENCE {
+            let over = emissions
+                .last()
+                .is_none_or(|said| matches!(**said, Emission::Done(_)));
+            if over || emissions.len() >= FEW {
+                return;
+            }
+            tokio::task::yield_now().await;
+            let Some(run) = &mut self.run else { return };
+            while emissions.len() < BATCH
+                && let Ok(said) = run.emissions.try_recv()
+            {
+                emissions.push(said);
+            }
         }
     }
 

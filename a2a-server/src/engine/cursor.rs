@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use a2a_types::store::{LogEntry, Scope, TaskStore};
+use a2a_types::store::{LogEntry, Scope, StoredTask, TaskStore};
 use a2a_types::{A2aError, TaskState};
 
 use super::live::Reader;
@@ -33,6 +33,9 @@ pub(crate) enum Batch {
     Entries,
     /// Nothing follows.
     End,
+    /// What follows is not in the log any more: the task has ended long ago. This is what all of it
+    /// came to.
+    Outcome(StoredTask),
 }
 
 impl Cursor {
@@ -121,9 +124,13 @@ impl Cursor {
                 self.pass(out);
                 Ok(Batch::Entries)
             }
-            None => Err(A2aError::internal(
-                "the task's log does not reach back far enough",
-            )),
+            None => {
+                let stored = self.store.load(&self.scope, &self.task_id).await;
+                let stored = stored.map_err(store_error)?;
+                stored
+                    .map(Batch::Outcome)
+                    .ok_or_else(|| A2aError::task_not_found(&self.task_id))
+            }
         }
     }
 

@@ -140,6 +140,11 @@ impl Tracked {
         match next {
             Err(error) => Some((Err(error), None)),
             Ok(Batch::End) => None,
+            // A reader that has slept through the time of the log loses nothing of the task.
+            Ok(Batch::Outcome(stored)) => {
+                let task = StreamItem::Task(stored.task, stored.sequence);
+                Some((Ok(vec![task]), None))
+            }
             Ok(Batch::Entries) => {
                 let last = entries.iter().position(|entry| self.is_last(entry));
                 if let Some(last) = last {

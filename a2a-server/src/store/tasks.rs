@@ -22,7 +22,8 @@ const SHARDS: usize = 32;
 /// Tasks in memory. They end with the process.
 ///
 /// An event costs what the event costs; a page of a list costs what the page costs, unless it is
-/// filtered by state.
+/// filtered by state. Of ended tasks the newest 1000 logs are kept (and at most 100,000 events in
+/// all) for readers that come late; the tasks themselves stay until they are purged.
 pub struct MemoryTaskStore {
     shards: Vec<Mutex<HashMap<Arc<str>, Row, RandomState>>>,
     hasher: RandomState,
@@ -36,7 +37,9 @@ struct Row {
     owner: Owner,
     task: Arc<Task>,
     revision: u64,
-    /// The visible entries; the entry at `n` has sequence `n + 1`.
+    /// How many visible entries there have been.
+    sequence: u64,
+    /// Those of them that are still there: all, or none once the task has ended long enough ago.
     log: Vec<Arc<LogEntry>>,
     /// The id of the message that made the task, when a repeated send finds it by that.
     sent: Option<String>,
@@ -129,6 +132,7 @@ impl TaskStore for MemoryTaskStore {
             owner: owner.clone(),
             task,
             revision: 0,
+            sequence: 0,
             log: Vec::new(),
             sent: idempotency.as_ref().map(|key| key.message_id.clone()),
         };
@@ -171,20 +175,28 @@ impl TaskStore for MemoryTaskStore {
             reducer::apply(task, entry.event());
         }
         row.revision += append.entries.len() as u64;
-        row.log.extend(
-            append
-                .entries
-                .iter()
-                .filter(|entry| entry.is_visible())
-                .cloned(),
-        );
+        for entry in append.entries.iter().filter(|entry| entry.is_visible()) {
+            row.sequence += 1;
+            row.log.push(Arc::clone(entry));
+        }
         if timestamp(&row.task) != before {
             let old = (before, Arc::clone(&row.id));
             self.index()
                 .shift(&row.owner, &row.task.context_id, &old, row.place());
         }
-        if row.task.state().is_terminal() {
-            self.index().end(&row.owner, row.place());
+        if !row.task.state().is_terminal() {
+            return Ok(());
+        }
+        let over = {
+            let mut index = self.index();
+            index.end(&row.owner, row.place());
+            index.keep_log(&row.id, row.log.len())
+        };
+        drop(shard);
+        for id in over {
+            if let Some(row) = self.shard(&id)?.get_mut(&id) {
+                row.log = Vec::new();
+            }
         }
         Ok(())
     }
@@ -192,7 +204,7 @@ impl TaskStore for MemoryTaskStore {
     async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {
         self.read(scope, task_id, |row| {
             let task = Arc::clone(&row.task);
-            StoredTask::new(row.owner.clone(), task, row.revision, row.log.len() as u64)
+            StoredTask::new(row.owner.clone(), task, row.revision, row.sequence)
         })
     }
 
@@ -243,8 +255,9 @@ impl TaskStore for MemoryTaskStore {
         limit: usize,
     ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError> {
         let events = self.read(scope, task_id, |row| {
-            let after = usize::try_from(after).unwrap_or(usize::MAX);
-            let entries = row.log.get(after..)?;
+            let dropped = row.sequence - row.log.len() as u64;
+            let skip = usize::try_from(after.checked_sub(dropped)?).ok()?;
+            let entries = row.log.get(skip..)?;
             Some(entries.iter().take(limit).cloned().collect())
         })?;
         Ok(events.flatten())

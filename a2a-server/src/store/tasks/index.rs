@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
@@ -15,7 +15,21 @@ pub(super) struct Index {
     owners: HashMap<Owner, Lists, RandomState>,
     /// Terminal tasks, oldest first.
     ended: BTreeMap<Place, Owner>,
+    logs: EndedLogs,
 }
+
+/// The logs of ended tasks that are still there, oldest first, with their lengths.
+#[derive(Default)]
+struct EndedLogs {
+    logs: VecDeque<(Arc<str>, usize)>,
+    entries: usize,
+}
+
+/// How many logs of ended tasks are kept for readers that come late.
+const KEPT_LOGS: usize = 1000;
+
+/// How many entries they may have together; the newest log may have more.
+const KEPT_ENTRIES: usize = 100_000;
 
 #[derive(Default)]
 struct Lists {
@@ -68,6 +82,23 @@ impl Index {
     /// The task at this place has ended.
     pub(super) fn end(&mut self, owner: &Owner, place: Place) {
         self.ended.insert(place, owner.clone());
+    }
+
+    /// The log of a task that has ended has this length. Returns the tasks whose logs have had their
+    /// time.
+    pub(super) fn keep_log(&mut self, id: &Arc<str>, length: usize) -> Vec<Arc<str>> {
+        let EndedLogs { logs, entries } = &mut self.logs;
+        logs.push_back((Arc::clone(id), length));
+        *entries += length;
+        let mut over = Vec::new();
+        while logs.len() > KEPT_LOGS || (*entries > KEPT_ENTRIES && logs.len() > 1) {
+            let Some((id, length)) = logs.pop_front() else {
+                break;
+            };
+            *entries -= length;
+            over.push(id);
+        }
+        over
     }
 
     /// Forgets a task, and the send by the given message id that made it.
