@@ -13,7 +13,9 @@ use crate::auth::CredentialsProvider;
 use crate::card::{CardCache, InternalUrls, Preferences};
 use crate::connect::Connect;
 use crate::session::CapabilityChecks;
-use crate::transport::{AnyTransport, RequestType, SubscribeVerb, Transport};
+use crate::transport::{
+    AnyTransport, DEFAULT_MAX_MESSAGE_SIZE, RequestType, SubscribeVerb, Transport,
+};
 use crate::{Client, Error, Failure, Interceptor, RetryPolicy};
 
 /// The part of the configuration that a client keeps.
@@ -55,7 +57,7 @@ impl Default for ClientBuilder {
             config: Config {
                 timeout: Duration::from_secs(60),
                 idle_timeout: Duration::from_secs(300),
-                max_message_size: 64 * 1024 * 1024,
+                max_message_size: DEFAULT_MAX_MESSAGE_SIZE,
                 retry: RetryPolicy::default(),
                 headers: HeaderMap::new(),
                 extensions: Vec::new(),
@@ -211,7 +213,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the largest answer, and the largest event of a stream, in bytes. Default 64 MiB.
+    /// Sets the largest answer, and the largest event of a stream, in bytes of JSON. Default 96 MiB,
+    /// in which a file of 64 MiB fits.
     pub fn with_max_message_size(mut self, bytes: usize) -> Self {
         self.config.max_message_size = bytes;
         self

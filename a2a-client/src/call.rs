@@ -6,6 +6,7 @@ use std::time::Duration;
 use a2a_types::operation::Operation;
 use a2a_types::{EXTENSIONS_HEADER, Extensions, LAST_EVENT_ID_HEADER, VERSION_HEADER, Version};
 use futures::future::BoxFuture;
+use http::header::{AUTHORIZATION, COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::invoke::{One, Stream};
@@ -43,6 +44,11 @@ impl Options {
         }
         for (name, value) in &self.headers {
             headers.insert(name, value.clone());
+        }
+        for name in [AUTHORIZATION, COOKIE] {
+            if let Some(value) = headers.get_mut(name) {
+                value.set_sensitive(true);
+            }
         }
         Ok(headers)
     }

@@ -18,10 +18,12 @@ use futures::StreamExt as _;
 use futures::stream::BoxStream;
 use http::HeaderMap;
 use reqwest::Url;
+use tokio::time::sleep;
 
 use crate::auth::choose;
 use crate::builder::Config;
 use crate::card::{Discovery, Found, drop_secrets};
+use crate::retry::{Backoff, is_passing};
 use crate::session::Session;
 use crate::{ClientBuilder, Error, Failure, IntoRequest, Reply, Streaming, Unary};
 
@@ -328,5 +330,16 @@ async fn find(config: &Config, http: &reqwest::Client, home: &Url) -> Result<Fou
         timeout: config.timeout,
         at_origin: config.card_at_origin,
     };
-    discovery.find(home).await
+    let mut backoff = Backoff::new(config.retry);
+    loop {
+        let error = match discovery.find(home).await {
+            Err(error) if error.failure() == Failure::Transport && is_passing(&error) => error,
+            result => return result,
+        };
+        let Some(delay) = backoff.next(None) else {
+            return Err(error);
+        };
+        tracing::debug!(%error, ?delay, "looking for the card again");
+        sleep(delay).await;
+    }
 }

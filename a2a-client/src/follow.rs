@@ -13,7 +13,7 @@ use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt as _};
 use http::HeaderValue;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::call::Options;
 use crate::retry::Backoff;
@@ -209,6 +209,8 @@ struct State {
     /// The task as it was when it was read last.
     last_read: Option<Task>,
     failures: Backoff,
+    /// When the present connection began.
+    connected: Instant,
     pause: Duration,
     /// Whether events may be missing, so that the task must be read at its end.
     gap: bool,
@@ -252,6 +254,7 @@ impl State {
             last_state: None,
             last_read: None,
             failures: Backoff::new(policy),
+            connected: Instant::now(),
             pause: FIRST_PAUSE,
             gap: false,
         }
@@ -304,10 +307,13 @@ impl State {
             call = call.with_last_event_id(id);
         }
         match call.await {
-            Ok(stream) => (None, Phase::Begin(stream)),
+            Ok(stream) => {
+                self.connected = Instant::now();
+                (None, Phase::Begin(stream))
+            }
             // It has ended meanwhile, or the agent does not stream. Reading it tells.
             Err(error) if is_unsupported(&error) || is_unknown(&error) => (None, Phase::Read),
-            Err(error) => self.reconnect(error).await,
+            Err(error) => self.retry(error, Phase::Subscribe).await,
         }
     }
 
@@ -335,8 +341,12 @@ impl State {
     ) -> Step {
         match event {
             Some(Ok(event)) => {
-                self.failures.reset();
-                self.pause = FIRST_PAUSE;
+                let snapshot = matches!(event.payload, Some(Payload::Task(_)));
+                // A peer that says the same each time and hangs up makes no progress.
+                if !snapshot || stream.last_state() != self.last_state {
+                    self.failures.reset();
+                    self.pause = FIRST_PAUSE;
+                }
                 self.task_id = stream.task_id().map(str::to_owned).or(self.task_id.take());
                 self.last_state = stream.last_state().or(self.last_state);
                 let id = stream.last_event_id();
@@ -352,7 +362,13 @@ impl State {
                 };
                 (Some(Ok(event)), next)
             }
-            Some(Err(error)) => self.reconnect(error).await,
+            Some(Err(error)) => {
+                // Connections that last are lost to somebody's limit, however quiet they were.
+                if self.connected.elapsed() >= self.client.config().retry.max_delay {
+                    self.failures.reset();
+                }
+                self.retry(error, Phase::Subscribe).await
+            }
             None if self.last_state == Some(TaskState::AuthRequired) => {
                 self.pause().await;
                 (None, Phase::Subscribe)
@@ -362,8 +378,8 @@ impl State {
         }
     }
 
-    /// Connects again after an error, if that can help.
-    async fn reconnect(&mut self, error: Error) -> Step {
+    /// Tries again after an error, if that can help.
+    async fn retry(&mut self, error: Error, phase: Phase) -> Step {
         let passing = match error.failure() {
             Failure::Cut | Failure::Timeout | Failure::Transport => true,
             Failure::Protocol => error.kind().is_some_and(ErrorKind::is_retryable),
@@ -377,15 +393,16 @@ impl State {
         };
         tracing::debug!(%error, ?delay, "connecting to the task again");
         sleep(delay).await;
-        (None, Phase::Subscribe)
+        (None, phase)
     }
 
     /// Looks at a task that cannot be streamed.
     async fn read(&mut self) -> Step {
         let task = match self.get().await {
             Ok(task) => task,
-            Err(error) => return (Some(Err(error)), Phase::Over),
+            Err(error) => return self.retry(error, Phase::Read).await,
         };
+        self.failures.reset();
         let state = task.state();
         let over = state.is_terminal() || state == TaskState::InputRequired;
         let news = self.last_read.as_ref() != Some(&task);

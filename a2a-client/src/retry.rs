@@ -118,14 +118,17 @@ pub(crate) fn is_retryable<O: Operation>(error: &Error) -> bool {
     match error.failure() {
         Failure::Transport => error.is_unsent() || (is_safe::<O>() && is_passing(error)),
         Failure::Timeout => error.is_unsent(),
-        Failure::Protocol => is_safe::<O>() && error.kind().is_some_and(ErrorKind::is_retryable),
+        Failure::Protocol => {
+            let passing = error.kind().is_some_and(ErrorKind::is_retryable);
+            is_safe::<O>() && (passing || error.retry_after().is_some())
+        }
         _ => false,
     }
 }
 
 /// An answer of somebody between us and the agent may be gone the next time; a wrong address stays
 /// wrong.
-fn is_passing(error: &Error) -> bool {
+pub(crate) fn is_passing(error: &Error) -> bool {
     matches!(
         error.http_status(),
         None | Some(408 | 425 | 429 | 500 | 502 | 503 | 504)

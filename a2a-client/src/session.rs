@@ -55,9 +55,17 @@ impl Session {
         };
         let interfaces = select(&card, card_url.as_ref(), &config.preferences, speaks)?;
         let endpoints = interfaces.into_iter().map(|interface| {
+            let trusted = config.trusts(&interface.url, home);
+            if !trusted && !config.providers.is_empty() {
+                let url = crate::transport::http::place(&interface.url);
+                tracing::warn!(
+                    url,
+                    "credentials are not sent there: another origin, or plain http"
+                );
+            }
             Ok(Endpoint {
                 transport: transport(config, http, &interface)?,
-                trusted: config.trusts(&interface.url, home),
+                trusted,
                 interface,
             })
         });

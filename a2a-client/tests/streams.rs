@@ -15,6 +15,7 @@ use std::time::Duration;
 use a2a_client::testkit::{Answer, HostileServer};
 use a2a_client::{Error, EventStream, Failure, StreamExt as _};
 use a2a_types::card::{HTTP_JSON, JSONRPC};
+use a2a_types::reducer::Fold;
 use a2a_types::{ErrorKind, StreamResponse, TaskState};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -207,6 +208,18 @@ async fn the_limit_is_for_one_event_and_not_for_the_stream() {
         assert!(error.is_none(), "{error:?}");
         assert_eq!(events.len(), 201);
     }
+}
+
+#[tokio::test]
+async fn a_large_event_is_read_whole() {
+    let text = "x".repeat(64 * 1024 * 1024);
+    let mut task = task_event("TASK_STATE_COMPLETED");
+    task["task"]["artifacts"] = json!([{ "artifactId": "a", "parts": [{ "text": text }] }]);
+    let (seen, error) = read(JSONRPC, events(JSONRPC, &[task])).await;
+    assert!(error.is_none(), "{error:?}");
+    let mut fold = Fold::default();
+    fold.push(&seen[0]);
+    assert_eq!(fold.task().unwrap().artifacts[0].text().len(), text.len());
 }
 
 // R010

@@ -70,6 +70,9 @@ impl<T> Received<T> {
     }
 }
 
+/// Base64 makes four bytes of three.
+pub(crate) const DEFAULT_MAX_MESSAGE_SIZE: usize = 96 * 1024 * 1024;
+
 /// What travels with a request.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -91,7 +94,7 @@ impl Default for Context {
             headers: HeaderMap::new(),
             query: Vec::new(),
             idle_timeout: Duration::from_secs(300),
-            max_message_size: 64 * 1024 * 1024,
+            max_message_size: DEFAULT_MAX_MESSAGE_SIZE,
         }
     }
 }
