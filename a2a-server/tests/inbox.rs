@@ -186,6 +186,28 @@ async fn a_message_that_no_run_asks_for_starts_the_next_turn() {
     }
 }
 
+// A2A-3.2.2-01 D38
+#[tokio::test]
+async fn a_turn_in_which_the_agent_says_nothing_is_over_when_it_ends() {
+    let agent = scripted(|request, task| async move {
+        match request.text().as_str() {
+            "hi" => task.input_required("more?").await,
+            _ => Ok(()),
+        }
+    });
+    let server = serve_agent(agent.clone()).await;
+    for (round, caller) in server.callers().enumerate() {
+        let id = caller.send("hi").await.task_id();
+        let answer = within(caller.send_to(&id, "a")).await;
+        assert_eq!(answer.state(), "INPUT_REQUIRED");
+        let events = within(caller.stream_to(&id, "b").await.all()).await;
+        assert_eq!(briefs(&events, 2), ["task INPUT_REQUIRED"]);
+        let history = said(caller.get_task(&id).await.task());
+        assert_eq!(history, ["USER hi", "AGENT more?", "USER a", "USER b"]);
+        assert_eq!(agent.runs(), 3 * (round + 1));
+    }
+}
+
 // A2A-3.1.1-05, A2A-3.1.2-09 D37
 #[tokio::test]
 async fn messages_that_wait_are_refused_when_the_task_ends() {

@@ -241,10 +241,8 @@ impl Handler {
         let stored = self.engine.store().load(scope, id).await;
         let stored = stored.map_err(crate::engine::store_error)?;
         let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
-        // The answer to the message has been given when the task waits for the next one.
-        let over = stored.task.state() == TaskState::InputRequired;
         Ok(Sent::Task(Joined {
-            lease: (!over).then_some(lease),
+            lease: Some(lease),
             snapshot: Some(stored.task),
             after: stored.sequence,
             turn,
