@@ -105,7 +105,8 @@ impl IntoFuture for SendAndWait {
 ///
 /// After a lost connection the peer is asked to go on behind the last event; one that cannot do so
 /// begins with the task as it is, which is then the next event. The stream ends with `None` when
-/// the task has ended or waits for input. Dropping it leaves the task alone.
+/// the task has ended or waits for input; with an error when ten attempts in a row have failed, or
+/// the peer could not be reached for the idle timeout. Dropping it leaves the task alone.
 ///
 /// What is set on it before it is polled holds for each of the calls that are made.
 #[must_use = "nothing is followed until the stream is polled"]
@@ -125,6 +126,13 @@ impl Follow {
             events: futures::stream::empty().boxed(),
             fold: Fold::default(),
         }
+    }
+
+    /// Sets how long a stream may be without any byte before it counts as lost, and after that how
+    /// long the peer may not be reached before following ends.
+    pub fn with_idle_timeout(mut self, timeout: Duration) -> Self {
+        self.options.idle_timeout = Some(timeout);
+        self
     }
 
     /// The task as far as it is known.
@@ -211,6 +219,8 @@ struct State {
     failures: Backoff,
     /// When the present connection began.
     connected: Instant,
+    /// Since when nothing has been heard.
+    lost: Option<Instant>,
     pause: Duration,
     /// Whether events may be missing, so that the task must be read at its end.
     gap: bool,
@@ -255,6 +265,7 @@ impl State {
             last_read: None,
             failures: Backoff::new(policy),
             connected: Instant::now(),
+            lost: None,
             pause: FIRST_PAUSE,
             gap: false,
         }
@@ -295,6 +306,12 @@ impl State {
         self.task_id.clone().unwrap_or_default()
     }
 
+    /// How long nothing may be heard of the task while its peer cannot be reached.
+    fn patience(&self) -> Duration {
+        let configured = self.client.config().idle_timeout;
+        self.options.idle_timeout.unwrap_or(configured)
+    }
+
     fn get(&self) -> Unary<GetTask> {
         let call = self.client.get_task(self.id());
         call.with_options(self.options.clone())
@@ -303,6 +320,9 @@ impl State {
     async fn subscribe(&mut self) -> Step {
         let call = self.client.subscribe_to_task(self.id());
         let mut call = call.with_options(self.options.clone());
+        if let Some(lost) = self.lost {
+            call = call.with_timeout(self.patience().saturating_sub(lost.elapsed()));
+        }
         if let Some(id) = &self.last_event_id {
             call = call.with_last_event_id(id);
         }
@@ -341,6 +361,7 @@ impl State {
     ) -> Step {
         match event {
             Some(Ok(event)) => {
+                self.lost = None;
                 let snapshot = matches!(event.payload, Some(Payload::Task(_)));
                 // A peer that says the same each time and hangs up makes no progress.
                 if !snapshot || stream.last_state() != self.last_state {
@@ -388,7 +409,9 @@ impl State {
         if !passing || self.task_id.is_none() {
             return (Some(Err(error)), Phase::Over);
         }
-        let Some(delay) = self.failures.next(error.retry_after()) else {
+        let lost = *self.lost.get_or_insert_with(Instant::now);
+        let delay = self.failures.next(error.retry_after());
+        let Some(delay) = delay.filter(|delay| lost.elapsed() + *delay < self.patience()) else {
             return (Some(Err(error)), Phase::Over);
         };
         tracing::debug!(%error, ?delay, "connecting to the task again");
@@ -403,6 +426,7 @@ impl State {
             Err(error) => return self.retry(error, Phase::Read).await,
         };
         self.failures.reset();
+        self.lost = None;
         let state = task.state();
         let over = state.is_terminal() || state == TaskState::InputRequired;
         let news = self.last_read.as_ref() != Some(&task);

@@ -11,6 +11,7 @@
 mod support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use a2a_client::testkit::{Answer, Heard, HostileServer};
 use a2a_client::{Client, Error, Failure, Follow, StreamExt as _};
@@ -228,6 +229,21 @@ async fn following_ends_when_the_peer_is_gone_for_good() {
         "{names:?}"
     );
     assert!((3..100).contains(&names.len()), "{names:?}");
+}
+
+#[tokio::test]
+async fn a_peer_that_falls_silent_is_given_up_in_time() {
+    for binding in BINDINGS {
+        let first = events(binding, &[task_event("TASK_STATE_WORKING")]);
+        let server = script(vec![first.then_hold(), Answer::silence()]).await;
+        let follow = client(&server, binding).send_and_follow("hi");
+        let follow = follow.with_idle_timeout(Duration::from_millis(100));
+        let (events, _, error) = read(follow).await;
+        assert_eq!(events.len(), 1);
+        assert_eq!(error.unwrap().failure(), Failure::Timeout);
+        let names = operations(&server);
+        assert_eq!(names, ["SendStreamingMessage", "SubscribeToTask"]);
+    }
 }
 
 // A2A-7.6.2-02
