@@ -41,6 +41,7 @@ mod limits;
 mod local;
 mod pipeline;
 mod server;
+mod shard;
 mod store;
 #[cfg(feature = "testkit")]
 pub mod testkit;

@@ -10,6 +10,7 @@ use a2a_types::{
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use super::request::Parts;
 use super::status::Keep;
 use super::{AgentError, AgentMessage, ArtifactUpdate, Request, StatusUpdate};
 
@@ -22,8 +23,8 @@ pub struct TaskHandle {
 }
 
 struct Inner {
-    task_id: String,
-    context_id: String,
+    /// The message that the run began with, which names the task.
+    call: Arc<Parts>,
     emissions: mpsc::Sender<Said>,
     control: Arc<RunControl>,
 }
@@ -63,15 +64,13 @@ impl RunControl {
 
 impl TaskHandle {
     pub(crate) fn new(
-        task_id: String,
-        context_id: String,
+        call: Arc<Parts>,
         emissions: mpsc::Sender<Said>,
         control: Arc<RunControl>,
     ) -> Self {
         Self {
             inner: Arc::new(Inner {
-                task_id,
-                context_id,
+                call,
                 emissions,
                 control,
             }),
@@ -80,12 +79,12 @@ impl TaskHandle {
 
     /// The id of the task.
     pub fn id(&self) -> &str {
-        &self.inner.task_id
+        self.inner.call.task_id()
     }
 
     /// The conversation that the task belongs to.
     pub fn context_id(&self) -> &str {
-        &self.inner.context_id
+        self.inner.call.context_id()
     }
 
     /// Says that work is in progress.

@@ -15,12 +15,11 @@ const CONTEXT_TASKS: usize = 100;
 #[derive(Clone)]
 pub struct Request {
     call: Arc<Parts>,
-    task_id: String,
     peek: Peek,
     span: tracing::Span,
 }
 
-struct Parts {
+pub(crate) struct Parts {
     message: Message,
     configuration: Option<SendMessageConfiguration>,
     metadata: Option<Struct>,
@@ -38,7 +37,6 @@ impl Request {
     /// `request` must have its message, with the ids of its task and context filled in.
     pub(crate) fn new(request: SendMessageRequest, context: Arc<CallContext>, peek: Peek) -> Self {
         let message = request.message.unwrap_or_default();
-        let task_id = message.task_id.clone();
         let call = Parts {
             message,
             configuration: request.configuration,
@@ -47,7 +45,6 @@ impl Request {
         };
         Self {
             call: Arc::new(call),
-            task_id,
             peek,
             span: tracing::Span::current(),
         }
@@ -65,7 +62,7 @@ impl Request {
 
     /// The id of the task that answers, also when none exists yet.
     pub fn task_id(&self) -> &str {
-        &self.task_id
+        &self.message().task_id
     }
 
     /// The conversation.
@@ -101,7 +98,7 @@ impl Request {
     ///
     /// When the store fails.
     pub async fn task(&self) -> Result<Option<Arc<Task>>, A2aError> {
-        self.visible(&self.task_id).await
+        self.visible(self.task_id()).await
     }
 
     /// The newest tasks of the conversation that the caller may see, at most 100, without their
@@ -138,6 +135,11 @@ impl Request {
         Ok(tasks)
     }
 
+    /// What names the task, to be kept by its handle.
+    pub(crate) fn parts(&self) -> Arc<Parts> {
+        Arc::clone(&self.call)
+    }
+
     /// The span of the call, which the agent's run belongs to.
     pub(crate) fn span(&self) -> tracing::Span {
         self.span.clone()
@@ -154,10 +156,20 @@ impl Request {
     }
 }
 
+impl Parts {
+    pub(crate) fn task_id(&self) -> &str {
+        &self.message.task_id
+    }
+
+    pub(crate) fn context_id(&self) -> &str {
+        &self.message.context_id
+    }
+}
+
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request")
-            .field("task_id", &self.task_id)
+            .field("task_id", &self.task_id())
             .field("message", self.message())
             .finish_non_exhaustive()
     }

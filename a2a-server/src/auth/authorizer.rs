@@ -1,10 +1,9 @@
-use std::sync::Arc;
-
 use a2a_types::store::{Owner, Scope};
 use a2a_types::{A2aError, OperationId};
 use async_trait::async_trait;
 
 use super::Principal;
+use super::principal::shared;
 use crate::CallContext;
 
 /// Says what a principal may do and see.
@@ -50,7 +49,7 @@ impl Access<'_> {
 
 /// The owner of what `principal` makes in `tenant`.
 pub(crate) fn owner(principal: &Principal, tenant: &str) -> Owner {
-    Owner::new(Arc::from(tenant), principal.shared_id())
+    Owner::new(shared(tenant), principal.shared_id())
 }
 
 /// Everybody may use every operation, on what they own. The default.

@@ -1,5 +1,17 @@
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The id of the anonymous principal and the tenant of those who have none.
+static NONE: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(""));
+
+/// `text`, shared when it is empty: it mostly is.
+pub(super) fn shared(text: &str) -> Arc<str> {
+    if text.is_empty() {
+        Arc::clone(&NONE)
+    } else {
+        Arc::from(text)
+    }
+}
 
 /// Who makes a call.
 ///
@@ -23,7 +35,7 @@ impl Principal {
 
     /// The principal of everybody who gave no credentials. Its id is empty.
     pub fn anonymous() -> Self {
-        Self::new("")
+        Self::new(shared(""))
     }
 
     /// Adds scopes that the credentials grant.

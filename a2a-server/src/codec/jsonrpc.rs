@@ -1,10 +1,11 @@
 //! JSON-RPC 2.0 over HTTP (A2A §9).
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use a2a_types::{A2aError, json, media};
+use a2a_types::{A2aError, OperationId, json, media};
 use axum::body::Body as HttpBody;
 use bytes::Bytes;
 use http::header::{ALLOW, HeaderValue};
@@ -202,8 +203,6 @@ fn read(body: &Bytes) -> Read {
 }
 
 fn envelope(raw: &Raw<'_>, body: &Bytes) -> Result<Envelope, A2aError> {
-    let text =
-        |value: Option<&RawValue>| -> Option<String> { serde_json::from_str(value?.get()).ok() };
     if text(raw.jsonrpc).as_deref() != Some("2.0") {
         return Err(A2aError::invalid_request("jsonrpc must be \"2.0\""));
     }
@@ -216,9 +215,24 @@ fn envelope(raw: &Raw<'_>, body: &Bytes) -> Result<Envelope, A2aError> {
         .filter(|params| *params != "null");
     let params = params.map(|params| body.slice_ref(params.as_bytes()));
     Ok(Envelope {
-        operation: Named::Text(method),
+        operation: match OperationId::from_name(&method) {
+            Some(id) => Named::Id(id),
+            None => Named::Text(method.into_owned()),
+        },
         params: Params::Json(params),
     })
+}
+
+/// The value as text, if it is a string.
+fn text(value: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    let json = value?.get();
+    match json
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+    {
+        Some(plain) if !plain.contains('\\') => Some(plain.into()),
+        _ => serde_json::from_str::<String>(json).ok().map(Cow::from),
+    }
 }
 
 fn first_byte(body: &[u8]) -> Option<u8> {

@@ -302,7 +302,7 @@ impl Actor {
     /// Makes the message part of the task, and its webhook one of the task's.
     async fn accept(&mut self, message: Waiting) -> Result<Request, Flow> {
         if let (Some(webhooks), Some(webhook)) = (&self.shared.webhooks, message.webhook) {
-            if let Err(error) = webhooks.register(webhook).await {
+            if let Err(error) = webhooks.register(*webhook).await {
                 let _ = message.reply.send(Err(store_error(error)));
                 return Err(Flow::Continue);
             }

@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +12,7 @@ use super::mailbox::Mailbox;
 use super::tail::Tail;
 use super::{Accepted, Registration, Snapshot, ended, is_settled};
 use crate::agent::{CancelRequest, Request};
+use crate::shard;
 
 /// How many parts the map of live tasks is split into, so that calls do not wait for each other.
 const SHARDS: usize = 32;
@@ -38,7 +38,7 @@ pub(super) enum Command {
 pub(super) struct Waiting {
     pub(super) request: Request,
     /// A webhook that came along, and whose it is.
-    pub(super) webhook: Option<Registration>,
+    pub(super) webhook: Option<Box<Registration>>,
     pub(super) snapshot: Snapshot,
     pub(super) reply: oneshot::Sender<Result<Accepted, A2aError>>,
 }
@@ -175,16 +175,12 @@ type Shard = HashMap<Arc<str>, Arc<Live>, RandomState>;
 /// The tasks that have an actor.
 pub(super) struct LiveMap {
     shards: Vec<Mutex<Shard>>,
-    hasher: RandomState,
 }
 
 impl Default for LiveMap {
     fn default() -> Self {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
-        Self {
-            shards,
-            hasher: RandomState::default(),
-        }
+        Self { shards }
     }
 }
 
@@ -246,14 +242,7 @@ impl LiveMap {
     }
 
     fn shard(&self, id: &str) -> Option<MutexGuard<'_, Shard>> {
-        let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
-        let shard = self.shards.get(index)?;
+        let shard = self.shards.get(shard::of(id, SHARDS))?;
         Some(shard.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-pub(super) fn hash(id: &str) -> usize {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    usize::try_from(hasher.finish() & u64::from(u32::MAX)).unwrap_or_default()
 }

@@ -37,6 +37,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::agent::{Answer, CancelRequest, DynAgent, Request};
 use crate::limits::Limits;
+use crate::shard;
 
 pub(crate) use birth::{Start, Started};
 pub(crate) use cursor::{Batch, Cursor};
@@ -168,7 +169,7 @@ impl Engine {
         &self,
         lease: &Lease,
         request: Request,
-        webhook: Option<Registration>,
+        webhook: Option<Box<Registration>>,
         snapshot: Snapshot,
     ) -> Result<Accepted, A2aError> {
         self.shared.refuse_when_closing()?;
@@ -241,7 +242,7 @@ impl Shared {
                 .then_some(Found::Live(lease))
                 .ok_or_else(not_found);
         }
-        let _opening = match self.opening.get(live::hash(id) % STRIPES) {
+        let _opening = match self.opening.get(shard::of(id, STRIPES)) {
             Some(stripe) => Some(stripe.lock().await),
             None => None,
         };

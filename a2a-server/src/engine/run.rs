@@ -25,12 +25,7 @@ impl Run {
     pub(super) fn spawn(shared: &Arc<Shared>, request: Request) -> Self {
         let (sender, emissions) = mpsc::channel(EMISSIONS);
         let control = Arc::new(RunControl::default());
-        let task = TaskHandle::new(
-            request.task_id().to_owned(),
-            request.context_id().to_owned(),
-            sender.clone(),
-            Arc::clone(&control),
-        );
+        let task = TaskHandle::new(request.parts(), sender.clone(), Arc::clone(&control));
         let agent = Arc::clone(&shared.agent);
         let span = request.span();
         let run = async move {

@@ -155,7 +155,7 @@ impl Handler {
         self.check_media(&message.parts)?;
         let webhook = webhook.map(|mut config| {
             id.clone_into(&mut config.task_id);
-            (call.owner(), config)
+            Box::new((call.owner(), config))
         });
         let request = self.request(call);
         // How it answers is settled, but it may refuse this message as it may refuse the first.

@@ -7,6 +7,7 @@
 
 mod call;
 mod check;
+mod clock;
 mod incoming;
 mod params;
 mod reply;
@@ -35,6 +36,7 @@ use crate::limits::Limits;
 
 pub(crate) use call::Call;
 pub(crate) use check::{MAX_PAGE, Rules};
+pub(crate) use clock::Clock;
 pub use incoming::Incoming;
 pub(crate) use incoming::{Envelope, Named, Params};
 pub use reply::Reply;
@@ -50,6 +52,7 @@ pub(crate) struct Pipeline {
     pub(crate) tenants: Option<HashSet<String>>,
     pub(crate) limits: Limits,
     pub(crate) unversioned: Unversioned,
+    pub(crate) clock: Arc<Clock>,
     pub(crate) handler: Handler,
 }
 
@@ -351,14 +354,11 @@ impl Service<Incoming> for Core {
             binding = incoming.binding.name(),
         );
         let call = async move {
-            let time = pipeline.limits.request_time;
             let run = AssertUnwindSafe(pipeline.run(incoming)).catch_unwind();
-            let answer = match tokio::time::timeout(time, run).await {
-                Ok(Ok(answer)) => answer,
-                // The panic hook has logged the panic itself.
-                Ok(Err(_)) => Err(A2aError::internal("a panic")),
-                Err(_) => Err(A2aError::deadline_exceeded()),
-            };
+            // The panic hook has logged the panic itself.
+            let run =
+                run.map(|answer| answer.unwrap_or_else(|_| Err(A2aError::internal("a panic"))));
+            let answer = pipeline.clock.limit(run).await;
             answer.map_err(log)
         };
         Box::pin(call.instrument(span))

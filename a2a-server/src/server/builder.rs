@@ -23,7 +23,8 @@ use crate::engine::{self, Engine, RunLimits, Webhooks, WhileRunning};
 use crate::handler::{AnonymousResends, Callers, CardProvider, ExtendedCard, Handler, Resends};
 use crate::limits::Limits;
 use crate::pipeline::{
-    Capabilities, Core, Incoming, Pipeline, Reply, RequiredFor, SupportedExtensions, Unversioned,
+    Capabilities, Clock, Core, Incoming, Pipeline, Reply, RequiredFor, SupportedExtensions,
+    Unversioned,
 };
 use crate::store::{MemoryPushConfigStore, MemoryTaskStore};
 
@@ -546,6 +547,7 @@ impl ServerBuilder {
             tenants: self.tenants,
             limits: self.limits.clone(),
             unversioned: self.unversioned,
+            clock: Clock::new(self.limits.request_time),
             handler,
         };
         let core = Core(Arc::new(pipeline));

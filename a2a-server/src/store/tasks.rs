@@ -1,7 +1,6 @@
 mod index;
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::projection::project_shared;
@@ -16,6 +15,8 @@ use foldhash::quality::RandomState;
 
 use index::{Index, Place, place};
 
+use crate::shard;
+
 /// How many parts the tasks are split into, so that writers of different tasks seldom meet.
 const SHARDS: usize = 32;
 
@@ -26,7 +27,6 @@ const SHARDS: usize = 32;
 /// all) for readers that come late; the tasks themselves stay until they are purged.
 pub struct MemoryTaskStore {
     shards: Vec<Mutex<HashMap<Arc<str>, Row, RandomState>>>,
-    hasher: RandomState,
     /// Locked only while no row is locked, or after the row that is changed.
     index: Mutex<Index>,
 }
@@ -39,7 +39,7 @@ struct Row {
     revision: u64,
     /// How many visible entries there have been.
     sequence: u64,
-    /// Those of them that are still there: all, or none once the task has ended long enough ago.
+    /// All of them, until the task ends; then the index keeps them for a while.
     log: Vec<Arc<LogEntry>>,
     /// The id of the message that made the task, when a repeated send finds it by that.
     sent: Option<String>,
@@ -57,7 +57,6 @@ impl MemoryTaskStore {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self {
             shards,
-            hasher: RandomState::default(),
             index: Mutex::default(),
         }
     }
@@ -66,10 +65,9 @@ impl MemoryTaskStore {
         &self,
         id: &str,
     ) -> Result<MutexGuard<'_, HashMap<Arc<str>, Row, RandomState>>, StoreError> {
-        let index = usize::try_from(self.hasher.hash_one(id) % SHARDS as u64).unwrap_or_default();
         let shard = self
             .shards
-            .get(index)
+            .get(shard::of(id, SHARDS))
             .ok_or(StoreError::new(StoreErrorKind::Internal))?;
         Ok(shard.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -187,17 +185,14 @@ impl TaskStore for MemoryTaskStore {
         if !row.task.state().is_terminal() {
             return Ok(());
         }
+        let log = std::mem::take(&mut row.log);
         let over = {
             let mut index = self.index();
             index.end(&row.owner, row.place());
-            index.keep_log(&row.id, row.log.len())
+            index.keep_log(&row.id, log)
         };
         drop(shard);
-        for id in over {
-            if let Some(row) = self.shard(&id)?.get_mut(&id) {
-                row.log = Vec::new();
-            }
-        }
+        drop(over);
         Ok(())
     }
 
@@ -254,13 +249,26 @@ impl TaskStore for MemoryTaskStore {
         after: u64,
         limit: usize,
     ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError> {
-        let events = self.read(scope, task_id, |row| {
-            let dropped = row.sequence - row.log.len() as u64;
-            let skip = usize::try_from(after.checked_sub(dropped)?).ok()?;
-            let entries = row.log.get(skip..)?;
-            Some(entries.iter().take(limit).cloned().collect())
+        let Ok(skip) = usize::try_from(after) else {
+            return Ok(None);
+        };
+        let found = self.read(scope, task_id, |row| {
+            let ended = row.task.state().is_terminal().then_some(row.sequence);
+            let entries = row.log.get(skip..);
+            (
+                ended,
+                entries.map(|entries| entries.iter().take(limit).cloned().collect()),
+            )
         })?;
-        Ok(events.flatten())
+        let Some((ended, entries)) = found else {
+            return Ok(None);
+        };
+        match ended {
+            None => Ok(entries),
+            // Nothing is missing, whether the log is still there or not.
+            Some(sequence) if sequence == after => Ok(Some(Vec::new())),
+            Some(_) => Ok(self.index().kept_log(task_id, skip, limit)),
+        }
     }
 
     async fn expire(&self, before: Timestamp, limit: usize) -> Result<Vec<String>, StoreError> {

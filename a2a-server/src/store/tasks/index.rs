@@ -3,7 +3,7 @@ use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
 use a2a_types::Timestamp;
-use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, Owner, Scope, ScopeKind};
+use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, LogEntry, Owner, Scope, ScopeKind};
 use foldhash::quality::RandomState;
 
 /// The place of a task in lists: the timestamp of its status and its id, shared with its row.
@@ -18,10 +18,16 @@ pub(super) struct Index {
     logs: EndedLogs,
 }
 
-/// The logs of ended tasks that are still there, oldest first, with their lengths.
+/// The log of an ended task.
+struct EndedLog {
+    id: Arc<str>,
+    entries: Vec<Arc<LogEntry>>,
+}
+
+/// The logs of ended tasks that are still there, oldest first.
 #[derive(Default)]
 struct EndedLogs {
-    logs: VecDeque<(Arc<str>, usize)>,
+    logs: VecDeque<EndedLog>,
     entries: usize,
 }
 
@@ -84,21 +90,39 @@ impl Index {
         self.ended.insert(place, owner.clone());
     }
 
-    /// The log of a task that has ended has this length. Returns the tasks whose logs have had their
-    /// time.
-    pub(super) fn keep_log(&mut self, id: &Arc<str>, length: usize) -> Vec<Arc<str>> {
+    /// Keeps the log of a task that has ended. Returns those that have had their time, for the
+    /// caller to drop when nobody waits for the index.
+    pub(super) fn keep_log(
+        &mut self,
+        id: &Arc<str>,
+        log: Vec<Arc<LogEntry>>,
+    ) -> Vec<Vec<Arc<LogEntry>>> {
         let EndedLogs { logs, entries } = &mut self.logs;
-        logs.push_back((Arc::clone(id), length));
-        *entries += length;
+        *entries += log.len();
+        logs.push_back(EndedLog {
+            id: Arc::clone(id),
+            entries: log,
+        });
         let mut over = Vec::new();
         while logs.len() > KEPT_LOGS || (*entries > KEPT_ENTRIES && logs.len() > 1) {
-            let Some((id, length)) = logs.pop_front() else {
-                break;
-            };
-            *entries -= length;
-            over.push(id);
+            let Some(log) = logs.pop_front() else { break };
+            *entries -= log.entries.len();
+            over.push(log.entries);
         }
         over
+    }
+
+    /// Up to `limit` entries of an ended task's log from the one at `skip` on.
+    pub(super) fn kept_log(
+        &self,
+        id: &str,
+        skip: usize,
+        limit: usize,
+    ) -> Option<Vec<Arc<LogEntry>>> {
+        // Somebody who asks has just lost a connection: the log is one of the newest.
+        let log = self.logs.logs.iter().rfind(|log| *log.id == *id)?;
+        let entries = log.entries.get(skip..)?;
+        Some(entries.iter().take(limit).cloned().collect())
     }
 
     /// Forgets a task, and the send by the given message id that made it.
