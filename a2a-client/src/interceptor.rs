@@ -90,13 +90,16 @@ impl<'a> Outgoing<'a> {
 pub struct Incoming<'a> {
     /// The operation.
     pub operation: OperationId,
+    /// The headers of the answer; of an event those of its stream.
+    pub headers: &'a HeaderMap,
     message: &'a mut (dyn Any + Send),
 }
 
 impl<'a> Incoming<'a> {
-    pub(crate) fn new<O: Operation>(answer: &'a mut O::Response) -> Self {
+    pub(crate) fn new<O: Operation>(answer: &'a mut O::Response, headers: &'a HeaderMap) -> Self {
         Self {
             operation: O::ID,
+            headers,
             message: answer,
         }
     }

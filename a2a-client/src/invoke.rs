@@ -24,48 +24,56 @@ use crate::call::{self, Options};
 use crate::card::drop_secrets;
 use crate::retry::{Backoff, is_retryable};
 use crate::session::{Endpoint, Session};
-use crate::transport::{AnyTransport, Context, Events};
+use crate::transport::{Answer, AnyTransport, Context, Events};
 use crate::{Client, Error, Failure, Incoming, Interceptor, Outgoing};
 
 /// How many answers a call has.
 pub(crate) trait Mode<O: Operation>: 'static {
-    /// They.
-    type Answer: Send + 'static;
+    /// One, or a stream of them.
+    type Content: Send + 'static;
 
     fn attempt<'a>(
         transport: &'a AnyTransport,
         request: &'a O::Request,
         context: &'a Context,
-    ) -> BoxFuture<'a, Result<Self::Answer, Error>>;
+    ) -> BoxFuture<'a, Result<Answer<Self::Content>, Error>>;
 
-    /// Shows them to the interceptors.
-    fn intercept(
-        answer: Self::Answer,
+    /// Cuts what was not wanted, and shows the rest to the interceptors.
+    fn finish(
+        answer: Answer<Self::Content>,
+        history: HistoryLength,
         interceptors: Vec<Arc<dyn Interceptor>>,
-    ) -> BoxFuture<'static, Result<Self::Answer, Error>>;
+    ) -> BoxFuture<'static, Result<Self::Content, Error>>;
 }
 
 /// One answer.
 pub(crate) struct One;
 
 impl<O: Operation> Mode<O> for One {
-    type Answer = O::Response;
+    type Content = O::Response;
 
     fn attempt<'a>(
         transport: &'a AnyTransport,
         request: &'a O::Request,
         context: &'a Context,
-    ) -> BoxFuture<'a, Result<O::Response, Error>> {
+    ) -> BoxFuture<'a, Result<Answer<O::Response>, Error>> {
         Box::pin(transport.unary::<O>(request, context))
     }
 
-    fn intercept(
-        mut answer: O::Response,
+    fn finish(
+        answer: Answer<O::Response>,
+        history: HistoryLength,
         interceptors: Vec<Arc<dyn Interceptor>>,
     ) -> BoxFuture<'static, Result<O::Response, Error>> {
+        let Answer {
+            mut content,
+            headers,
+            ..
+        } = answer;
+        cut_history(&mut content, history);
         Box::pin(async move {
-            intercept::<O>(&mut answer, &interceptors).await?;
-            Ok(answer)
+            intercept::<O>(&mut content, &headers, &interceptors).await?;
+            Ok(content)
         })
     }
 }
@@ -74,29 +82,34 @@ impl<O: Operation> Mode<O> for One {
 pub(crate) struct Stream;
 
 impl<O: Operation> Mode<O> for Stream {
-    type Answer = Events<O::Response>;
+    type Content = Events<O::Response>;
 
     fn attempt<'a>(
         transport: &'a AnyTransport,
         request: &'a O::Request,
         context: &'a Context,
-    ) -> BoxFuture<'a, Result<Events<O::Response>, Error>> {
+    ) -> BoxFuture<'a, Result<Answer<Events<O::Response>>, Error>> {
         Box::pin(transport.stream::<O>(request, context))
     }
 
-    fn intercept(
-        events: Events<O::Response>,
+    fn finish(
+        answer: Answer<Events<O::Response>>,
+        _history: HistoryLength,
         interceptors: Vec<Arc<dyn Interceptor>>,
     ) -> BoxFuture<'static, Result<Events<O::Response>, Error>> {
+        let Answer {
+            content, headers, ..
+        } = answer;
         if interceptors.is_empty() {
-            return Box::pin(async { Ok(events) });
+            return Box::pin(async { Ok(content) });
         }
-        let interceptors = Arc::new(interceptors);
-        let events = events.then(move |event| {
-            let interceptors = Arc::clone(&interceptors);
+        let shared = Arc::new((headers, interceptors));
+        let events = content.then(move |event| {
+            let shared = Arc::clone(&shared);
             async move {
+                let (headers, interceptors) = &*shared;
                 let mut event = event?;
-                intercept::<O>(&mut event.message, &interceptors).await?;
+                intercept::<O>(&mut event.message, headers, interceptors).await?;
                 Ok(event)
             }
         });
@@ -107,10 +120,11 @@ impl<O: Operation> Mode<O> for Stream {
 
 async fn intercept<O: Operation>(
     answer: &mut O::Response,
+    headers: &HeaderMap,
     interceptors: &[Arc<dyn Interceptor>],
 ) -> Result<(), Error> {
     for interceptor in interceptors.iter().rev() {
-        let mut answer = Incoming::new::<O>(answer);
+        let mut answer = Incoming::new::<O>(answer, headers);
         interceptor.answer(&mut answer).await?;
     }
     Ok(())
@@ -122,7 +136,7 @@ impl Client {
         &self,
         request: O::Request,
         options: Options,
-    ) -> Result<M::Answer, Error> {
+    ) -> Result<M::Content, Error> {
         let span = tracing::debug_span!("a2a.call", operation = O::ID.name());
         self.prepare::<O, M>(request, options)
             .instrument(span)
@@ -133,7 +147,7 @@ impl Client {
         &self,
         mut request: O::Request,
         options: Options,
-    ) -> Result<M::Answer, Error> {
+    ) -> Result<M::Content, Error> {
         let config = self.config();
         let mut headers = options.headers(&config.headers, &config.extensions)?;
         for interceptor in &config.interceptors {
@@ -162,12 +176,11 @@ impl Client {
             idle_timeout,
         };
         let answer = timeout(limit, call.attempts::<O, M>(request)).await;
-        let mut answer = answer.unwrap_or_else(|_| {
+        let answer = answer.unwrap_or_else(|_| {
             let message = format!("{} had no answer within {limit:?}", O::ID.name());
             Err(Error::new(Failure::Timeout, message))
         })?;
-        cut_history(&mut answer, history);
-        M::intercept(answer, config.interceptors.clone()).await
+        M::finish(answer, history, config.interceptors.clone()).await
     }
 }
 
@@ -183,7 +196,7 @@ impl Call<'_> {
     async fn attempts<O: Operation, M: Mode<O>>(
         &self,
         mut request: O::Request,
-    ) -> Result<M::Answer, Error> {
+    ) -> Result<Answer<M::Content>, Error> {
         let mut backoff = Backoff::new(self.client.config().retry);
         let mut authorized_again = false;
         loop {
@@ -202,7 +215,7 @@ impl Call<'_> {
             if backoff.is_repetition()
                 && error.kind() == Some(ErrorKind::TaskNotCancelable)
                 && let Some(task) = self.canceled_before::<O>(&request, &chosen).await
-                && let Ok(answer) = (Box::new(task) as Box<dyn Any>).downcast::<M::Answer>()
+                && let Ok(answer) = (Box::new(task) as Box<dyn Any>).downcast()
             {
                 return Ok(*answer);
             }
@@ -229,7 +242,7 @@ impl Call<'_> {
         &self,
         request: &mut O::Request,
         chosen: &Chosen,
-    ) -> Result<M::Answer, Error> {
+    ) -> Result<Answer<M::Content>, Error> {
         let mut unreachable: Option<Error> = None;
         for (index, endpoint) in self.session.in_order() {
             set_tenant::<O>(request, endpoint);
@@ -275,14 +288,15 @@ impl Call<'_> {
         &self,
         request: &O::Request,
         chosen: &Chosen,
-    ) -> Option<Task> {
+    ) -> Option<Answer<Task>> {
         if O::ID != OperationId::CancelTask {
             return None;
         }
         let cancel = (request as &dyn Any).downcast_ref::<a2a_types::CancelTaskRequest>()?;
         let mut request = GetTaskRequest::default().with_id(&cancel.id);
         let task = self.attempt::<GetTask, One>(&mut request, chosen).await;
-        task.ok().filter(|task| task.state() == TaskState::Canceled)
+        task.ok()
+            .filter(|task| task.content.state() == TaskState::Canceled)
     }
 }
 

@@ -72,7 +72,9 @@ pub use self::reply::Reply;
 pub use self::request::IntoRequest;
 pub use self::retry::RetryPolicy;
 pub use self::stream::EventStream;
-pub use self::transport::{Context, Events, Received, RequestType, SubscribeVerb, Transport};
+pub use self::transport::{
+    Answer, Context, Events, Received, RequestType, SubscribeVerb, Transport,
+};
 
 /// Reading streams: `events.next().await`.
 pub use futures::StreamExt;

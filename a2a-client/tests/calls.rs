@@ -329,8 +329,13 @@ impl Interceptor for Watcher {
             self.0.fetch_add(1, Ordering::SeqCst);
             *event = event.clone();
         }
+        let date = answer
+            .headers
+            .get("x-date")
+            .and_then(|date| date.to_str().ok());
+        let date = date.unwrap_or_default().to_owned();
         if let Some(task) = answer.message::<GetTask>() {
-            task.context_id.push_str(self.1);
+            task.context_id.push_str(&format!("{}{date}", self.1));
         }
         Ok(())
     }
@@ -339,9 +344,8 @@ impl Interceptor for Watcher {
 #[tokio::test]
 async fn interceptors_see_and_change_what_goes_out_and_what_comes_in() {
     for binding in BINDINGS {
-        let server = HostileServer::start(move |heard| fitting(binding, heard))
-            .await
-            .unwrap();
+        let dated = move |heard: &Heard| fitting(binding, heard).with_header("X-Date", "!");
+        let server = HostileServer::start(dated).await.unwrap();
         let seen = Arc::new(AtomicUsize::new(0));
         let client = builder()
             .with_interceptor(Watcher(Arc::clone(&seen), "a"))
@@ -364,7 +368,7 @@ async fn interceptors_see_and_change_what_goes_out_and_what_comes_in() {
             2,
             "each has seen the one event"
         );
-        assert_eq!(client.get_task("t-1").await.unwrap().context_id, "c-1ba");
+        assert_eq!(client.get_task("t-1").await.unwrap().context_id, "c-1b!a!");
 
         let before = server.heard().len();
         let error = client.get_task("secret").await.unwrap_err();

@@ -11,11 +11,12 @@
 use std::sync::{Arc, Mutex};
 
 use a2a_client::auth::Bearer;
-use a2a_client::{Client, Context, Error, Events, Received, StreamExt as _, Transport};
+use a2a_client::{Answer, Client, Context, Error, Events, Received, StreamExt as _, Transport};
 use a2a_types::operation::{Operation, Wire};
 use a2a_types::{
     AgentCapabilities, AgentCard, AgentInterface, StreamResponse, Task, TaskState, TaskStatus,
 };
+use http::HeaderMap;
 
 /// Writes down the calls, and answers each with the task that it is always about.
 #[derive(Clone, Default)]
@@ -50,16 +51,18 @@ impl Transport for Notes {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<O::Response, Error> {
+    ) -> Result<Answer<O::Response>, Error> {
         self.note::<O>(request, context);
-        Ok(into(&task(TaskState::Working)))
+        let headers = [("x-notes".parse().unwrap(), "yes".parse().unwrap())];
+        let headers = headers.into_iter().collect();
+        Ok(Answer::new(into(&task(TaskState::Working)), headers))
     }
 
     async fn stream<O: Operation>(
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<Events<O::Response>, Error> {
+    ) -> Result<Answer<Events<O::Response>>, Error> {
         self.note::<O>(request, context);
         let first = context.headers.get("last-event-id").is_none();
         let state = if first {
@@ -70,7 +73,8 @@ impl Transport for Notes {
         let event = into(&StreamResponse::from(task(state)));
         let id = if first { "1" } else { "2" };
         let event = Received::new(Some(id.to_owned()), event);
-        Ok(futures::stream::iter([Ok(event)]).boxed())
+        let events = futures::stream::iter([Ok(event)]).boxed();
+        Ok(Answer::new(events, HeaderMap::new()))
     }
 }
 

@@ -10,7 +10,7 @@ use a2a_types::OperationId;
 use a2a_types::operation::{Operation, Visitor};
 use futures::future::BoxFuture;
 
-use super::{Context, Events, Transport};
+use super::{Answer, Context, Events, Transport};
 use crate::{Error, Failure};
 
 /// Any transport.
@@ -26,7 +26,7 @@ impl AnyTransport {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<O::Response, Error> {
+    ) -> Result<Answer<O::Response>, Error> {
         narrow(self.0.unary(O::ID, request, context).await?)
     }
 
@@ -34,14 +34,14 @@ impl AnyTransport {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<Events<O::Response>, Error> {
+    ) -> Result<Answer<Events<O::Response>>, Error> {
         narrow(self.0.stream(O::ID, request, context).await?)
     }
 }
 
 type AnyRequest = dyn Any + Send + Sync;
 type AnyAnswer = Box<dyn Any + Send>;
-type Answer<'a> = BoxFuture<'a, Result<AnyAnswer, Error>>;
+type Answering<'a> = BoxFuture<'a, Result<AnyAnswer, Error>>;
 
 trait Erased: Send + Sync {
     fn unary<'a>(
@@ -49,14 +49,14 @@ trait Erased: Send + Sync {
         id: OperationId,
         request: &'a AnyRequest,
         context: &'a Context,
-    ) -> Answer<'a>;
+    ) -> Answering<'a>;
 
     fn stream<'a>(
         &'a self,
         id: OperationId,
         request: &'a AnyRequest,
         context: &'a Context,
-    ) -> Answer<'a>;
+    ) -> Answering<'a>;
 }
 
 impl<T: Transport> Erased for T {
@@ -65,7 +65,7 @@ impl<T: Transport> Erased for T {
         id: OperationId,
         request: &'a AnyRequest,
         context: &'a Context,
-    ) -> Answer<'a> {
+    ) -> Answering<'a> {
         id.visit(Unary(Call {
             transport: self,
             request,
@@ -78,7 +78,7 @@ impl<T: Transport> Erased for T {
         id: OperationId,
         request: &'a AnyRequest,
         context: &'a Context,
-    ) -> Answer<'a> {
+    ) -> Answering<'a> {
         id.visit(Stream(Call {
             transport: self,
             request,
@@ -102,9 +102,9 @@ impl<'a, T> Call<'a, T> {
 struct Unary<'a, T>(Call<'a, T>);
 
 impl<'a, T: Transport> Visitor for Unary<'a, T> {
-    type Output = Answer<'a>;
+    type Output = Answering<'a>;
 
-    fn visit<O: Operation>(self) -> Answer<'a> {
+    fn visit<O: Operation>(self) -> Answering<'a> {
         Box::pin(async move {
             let Self(call) = self;
             let answer = call
@@ -118,9 +118,9 @@ impl<'a, T: Transport> Visitor for Unary<'a, T> {
 struct Stream<'a, T>(Call<'a, T>);
 
 impl<'a, T: Transport> Visitor for Stream<'a, T> {
-    type Output = Answer<'a>;
+    type Output = Answering<'a>;
 
-    fn visit<O: Operation>(self) -> Answer<'a> {
+    fn visit<O: Operation>(self) -> Answering<'a> {
         Box::pin(async move {
             let Self(call) = self;
             let answer = call

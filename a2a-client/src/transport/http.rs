@@ -13,7 +13,7 @@ use reqwest::{Client, Request, Response, Url};
 use sse_stream::Sse;
 
 use super::sse::SseEvents;
-use super::{Context, Events, Received};
+use super::{Answer, Context, Events, Received};
 use crate::{Error, Failure};
 
 /// No error of a peer needs more than this; what follows is not read.
@@ -61,6 +61,37 @@ pub(crate) fn request(
     request
 }
 
+/// The answer of an operation that has one.
+pub(crate) async fn unary<T>(
+    response: Response,
+    context: &Context,
+    decode: fn(&[u8]) -> Result<T, Error>,
+) -> Result<Answer<T>, Error> {
+    let headers = response.headers().clone();
+    let body = body(response, context.max_message_size).await?;
+    Ok(Answer::new(decode(&body)?, headers))
+}
+
+/// The answer of an operation that streams. A refusal is a plain one, since errors come before the
+/// stream begins; so is that of a peer that has only one event.
+pub(crate) async fn stream<T: Wire>(
+    response: Response,
+    context: &Context,
+    decode: fn(&[u8]) -> Result<T, Error>,
+    decode_event: fn(&str) -> Result<Option<T>, Error>,
+) -> Result<Answer<Events<T>>, Error> {
+    if is_stream(&response) {
+        let headers = response.headers().clone();
+        return Ok(Answer::new(
+            events(response, context, decode_event),
+            headers,
+        ));
+    }
+    let Answer { content, headers } = unary(response, context, decode).await?;
+    let event = futures::stream::iter([Ok(Received::new(None, content))]);
+    Ok(Answer::new(event.boxed(), headers))
+}
+
 /// The whole body, if it is not too large.
 pub(crate) async fn body(response: Response, max: usize) -> Result<Bytes, Error> {
     let too_large = || {
@@ -97,7 +128,7 @@ async fn error_body(response: Response) -> Bytes {
 }
 
 /// Whether the answer is a stream of events.
-pub(crate) fn is_stream(response: &Response) -> bool {
+fn is_stream(response: &Response) -> bool {
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
     content_type.is_some_and(|text| {
@@ -108,7 +139,7 @@ pub(crate) fn is_stream(response: &Response) -> bool {
 
 /// The events of an answer that [is a stream](is_stream). `decode` gives `None` for what is to be
 /// passed over.
-pub(crate) fn events<T: Wire>(
+fn events<T: Wire>(
     response: Response,
     context: &Context,
     decode: fn(&str) -> Result<Option<T>, Error>,
@@ -152,11 +183,6 @@ fn read_event<T>(
         }
         Err(error) => Err(error),
     }
-}
-
-/// The one event of a peer that answers a streaming request with a plain message.
-pub(crate) fn single<T: Wire>(message: T) -> Events<T> {
-    futures::stream::iter([Ok(Received::new(None, message))]).boxed()
 }
 
 pub(crate) fn unreached(place: &str, error: reqwest::Error) -> Error {

@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
-use super::{Context, Events, Transport, http as web};
+use super::{Answer, Context, Events, Transport, http as web};
 use crate::{Error, Failure};
 
 const A2A_JSON: HeaderValue = HeaderValue::from_static("application/a2a+json");
@@ -183,19 +183,18 @@ impl Transport for HttpJson {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<O::Response, Error> {
+    ) -> Result<Answer<O::Response>, Error> {
         let response = self
             .send::<O>(request, context, ACCEPT_JSON, UNKNOWN)
             .await?;
-        let body = web::body(response, context.max_message_size).await?;
-        answer(&body)
+        web::unary(response, context, answer).await
     }
 
     async fn stream<O: Operation>(
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<Events<O::Response>, Error> {
+    ) -> Result<Answer<Events<O::Response>>, Error> {
         let response = match O::ID {
             OperationId::SubscribeToTask => self.subscribe::<O>(request, context).await?,
             _ => {
@@ -203,11 +202,7 @@ impl Transport for HttpJson {
                     .await?
             }
         };
-        if web::is_stream(&response) {
-            return Ok(web::events(response, context, event));
-        }
-        let body = web::body(response, context.max_message_size).await?;
-        Ok(web::single(answer(&body)?))
+        web::stream(response, context, answer, event).await
     }
 }
 

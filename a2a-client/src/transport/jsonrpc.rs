@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Context, Events, Transport, http as web};
+use super::{Answer, Context, Events, Transport, http as web};
 use crate::{Error, Failure};
 
 const ACCEPT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream, application/json");
@@ -59,24 +59,18 @@ impl Transport for JsonRpc {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<O::Response, Error> {
+    ) -> Result<Answer<O::Response>, Error> {
         let response = self.post::<O>(request, context, web::JSON).await?;
-        let body = web::body(response, context.max_message_size).await?;
-        answer(&body)
+        web::unary(response, context, answer).await
     }
 
     async fn stream<O: Operation>(
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> Result<Events<O::Response>, Error> {
+    ) -> Result<Answer<Events<O::Response>>, Error> {
         let response = self.post::<O>(request, context, ACCEPT_STREAM).await?;
-        if web::is_stream(&response) {
-            return Ok(web::events(response, context, event));
-        }
-        // A refusal is a plain answer (errors come before the stream begins).
-        let body = web::body(response, context.max_message_size).await?;
-        Ok(web::single(answer(&body)?))
+        web::stream(response, context, answer, event).await
     }
 }
 
@@ -92,28 +86,28 @@ struct Call<'a, T> {
 /// id.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned")]
-struct Answer<T> {
+struct Envelope<T> {
     result: Option<T>,
     error: Option<Value>,
 }
 
 /// The error in an answer with a status that is no success.
 fn refusal(status: StatusCode, body: &[u8]) -> Option<A2aError> {
-    let answer: Answer<IgnoredAny> = serde_json::from_slice(body).ok()?;
+    let answer: Envelope<IgnoredAny> = serde_json::from_slice(body).ok()?;
     let error = answer.error.filter(Value::is_object)?;
     Some(A2aError::from_jsonrpc(&error, Some(status.as_u16())))
 }
 
 fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
-    let answer: Answer<T> = json::from_slice(body).map_err(|error| {
+    let answer: Envelope<T> = json::from_slice(body).map_err(|error| {
         Error::invalid_answer(format!("cannot read the JSON-RPC answer: {error}"))
             .with_source(error)
     })?;
     match answer {
-        Answer {
+        Envelope {
             error: Some(error), ..
         } => Err(A2aError::from_jsonrpc(&error, None).into()),
-        Answer {
+        Envelope {
             result: Some(message),
             ..
         } => Ok(message),

@@ -36,7 +36,7 @@ pub trait Transport: Send + Sync + 'static {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> impl Future<Output = Result<O::Response, Error>> + Send;
+    ) -> impl Future<Output = Result<Answer<O::Response>, Error>> + Send;
 
     /// Opens a stream. Dropping it closes the connection, or at least the call.
     ///
@@ -47,7 +47,25 @@ pub trait Transport: Send + Sync + 'static {
         &self,
         request: &O::Request,
         context: &Context,
-    ) -> impl Future<Output = Result<Events<O::Response>, Error>> + Send;
+    ) -> impl Future<Output = Result<Answer<Events<O::Response>>, Error>> + Send;
+}
+
+/// What came back: a message, or a stream of them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answer<T> {
+    /// The message, or the stream.
+    pub content: T,
+    /// The headers of the answer, or its initial metadata; among them the extensions that the agent
+    /// has activated.
+    pub headers: HeaderMap,
+}
+
+impl<T> Answer<T> {
+    /// An answer with headers.
+    pub fn new(content: T, headers: HeaderMap) -> Self {
+        Self { content, headers }
+    }
 }
 
 /// The events of a stream, as a transport delivers them.
