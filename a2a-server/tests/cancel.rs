@@ -305,8 +305,6 @@ async fn an_agent_that_blocks_its_thread_is_canceled_all_the_same() {
             let (reached, waits) = (reached.clone(), Arc::clone(&waits));
             async move {
                 task.working().await?;
-                // The runtime keeps what the last word has woken on this thread.
-                tokio::task::yield_now().await;
                 reached.open();
                 let _ = waits.lock().unwrap().recv_timeout(Duration::from_secs(20));
                 task.complete().await

@@ -236,10 +236,16 @@ impl TaskHandle {
 
     pub(super) async fn emit(&self, mut emission: Emission) -> Result<(), AgentError> {
         self.address(&mut emission)?;
-        let control = &self.inner.control;
-        if control.fault.get().is_none()
-            && self.inner.emissions.send(Box::new(emission)).await.is_ok()
-        {
+        let Inner {
+            emissions, control, ..
+        } = &*self.inner;
+        let wakes = emissions.capacity() == emissions.max_capacity();
+        if control.fault.get().is_none() && emissions.send(Box::new(emission)).await.is_ok() {
+            if wakes {
+                // The runtime keeps what this has woken for this thread alone, until the agent
+                // gives way: one that went on to block the thread would stop its own task.
+                tokio::task::yield_now().await;
+            }
             return Ok(());
         }
         let error = control.fault.get().cloned();

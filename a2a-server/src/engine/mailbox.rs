@@ -12,6 +12,9 @@ pub(super) struct Mailbox {
     wake: Notify,
 }
 
+/// The actor takes no more commands.
+pub(super) struct Closed;
+
 struct State {
     commands: VecDeque<Command>,
     open: bool,
@@ -29,12 +32,14 @@ impl Mailbox {
         }
     }
 
-    /// Hands the command back when the actor takes no more.
-    pub(super) fn send(&self, command: Command) -> Result<(), Command> {
+    /// # Errors
+    ///
+    /// When the actor takes no more; the command, and whoever waits for its answer, is dropped.
+    pub(super) fn send(&self, command: Command) -> Result<(), Closed> {
         {
             let mut state = self.state();
             if !state.open {
-                return Err(command);
+                return Err(Closed);
             }
             state.commands.push_back(command);
         }

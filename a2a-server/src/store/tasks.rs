@@ -23,7 +23,7 @@ const SHARDS: usize = 32;
 /// Tasks in memory. They end with the process.
 ///
 /// An event costs what the event costs; a page of a list costs what the page costs, unless it is
-/// filtered by state. Of ended tasks the newest 1000 logs are kept (and at most 100,000 events in
+/// filtered by state. Of ended tasks the newest 256 logs are kept (and at most 100,000 events in
 /// all) for readers that come late; the tasks themselves stay until they are purged.
 pub struct MemoryTaskStore {
     shards: Vec<Mutex<HashMap<Arc<str>, Row, RandomState>>>,

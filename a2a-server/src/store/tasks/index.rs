@@ -32,7 +32,7 @@ struct EndedLogs {
 }
 
 /// How many logs of ended tasks are kept for readers that come late.
-const KEPT_LOGS: usize = 1000;
+const KEPT_LOGS: usize = 256;
 
 /// How many entries they may have together; the newest log may have more.
 const KEPT_ENTRIES: usize = 100_000;
