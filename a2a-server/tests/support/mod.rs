@@ -21,10 +21,12 @@ mod call;
 mod gate;
 mod late;
 mod logs;
+mod people;
 mod raw;
 mod recorder;
 mod sse;
 mod tasks;
+pub mod webhooks;
 
 use std::net::SocketAddr;
 
@@ -38,6 +40,7 @@ pub use call::{Answer, BINDINGS, Caller, Wire, message};
 pub use gate::{Gate, arrivals, within};
 pub use late::LateStore;
 pub use logs::{Logs, capture};
+pub use people::{Badges, bearers, calls, complete, ids};
 pub use raw::{Raw, RawAnswer, raw};
 pub use recorder::Recorder;
 pub use sse::{Event, Events};

@@ -1,0 +1,234 @@
+//! Streams that their clients leave, and agents that block their thread.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::expect_used,
+    reason = "tests"
+)]
+
+mod support;
+
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use a2a_server::Limits;
+use futures::future;
+use serde_json::json;
+use support::{
+    Caller, Events, Gate, Recorder, Scripted, TestServer, builder, message, scripted, serve,
+    serve_agent, within,
+};
+
+/// How many streams are left at once.
+const STREAMS: usize = 500;
+
+/// Says WORKING and one artifact; ends when the gate opens.
+fn patient(gate: &Gate) -> Scripted {
+    let gate = gate.clone();
+    scripted(move |request, task| {
+        let gate = gate.clone();
+        async move {
+            if request.text() == "park" {
+                return task.input_required("more?").await;
+            }
+            task.working().await?;
+            gate.pass().await;
+            task.artifact("a").text("result").send().await?;
+            task.complete().await
+        }
+    })
+}
+
+async fn forgotten(server: &TestServer) {
+    within(async {
+        while server.server.live_tasks() > 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+/// Opens one stream more than there is room for once the others are gone: until then it is
+/// refused.
+async fn room_again(caller: &Caller, id: &str) -> Events {
+    within(async {
+        loop {
+            match caller.subscribe(id).await {
+                Ok(events) => return events,
+                Err(full) => full.expect_error(-32603, 429, "RESOURCE_EXHAUSTED", None),
+            }
+        }
+    })
+    .await
+}
+
+async fn open_all<F: Future<Output = Events>>(open: impl Fn(usize) -> F) -> Vec<Events> {
+    let mut all = Vec::new();
+    // In portions: no listener has room for this many connections that wait.
+    for portion in 0..STREAMS / 50 {
+        let some = (0..50).map(|n| open(portion * 50 + n));
+        all.extend(within(future::join_all(some)).await);
+    }
+    all
+}
+
+// R015, A2A-3.5.2-06
+#[tokio::test]
+async fn streams_that_are_left_cost_nothing_and_leave_their_tasks_alone() {
+    let gate = Gate::new();
+    let limits = Limits::default().with_streams(STREAMS);
+    let server = serve(builder(patient(&gate)).limits(limits)).await;
+    for caller in server.callers() {
+        let streams = open_all(|_| async {
+            let mut events = caller.stream_send("go").await;
+            assert_eq!(events.next().await.unwrap().brief(), "task SUBMITTED");
+            events
+        });
+        let streams = streams.await;
+        assert_eq!(server.server.live_tasks(), STREAMS);
+        let working = caller.call("ListTasks", json!({"pageSize": 100}));
+        let working = working.await.result()["tasks"].clone();
+        let id = working[0]["id"].as_str().unwrap();
+        let full = caller.subscribe(id).await;
+        assert!(full.is_err(), "there is no room for one more");
+
+        drop(streams);
+        let mut events = room_again(&caller, id).await;
+        assert_eq!(events.next().await.unwrap().brief(), "task WORKING");
+        // The tasks go on without anybody who listens.
+        assert_eq!(server.server.live_tasks(), STREAMS);
+        gate.open_for(STREAMS);
+        within(events.all()).await;
+        forgotten(&server).await;
+        for task in working.as_array().unwrap() {
+            let task = caller.get_task(task["id"].as_str().unwrap()).await;
+            assert_eq!(task.state(), "COMPLETED");
+            assert_eq!(task.task()["artifacts"][0]["artifactId"], "a");
+        }
+    }
+}
+
+// R015
+#[tokio::test]
+async fn a_task_that_waits_is_forgotten_when_its_last_subscriber_leaves() {
+    let server = serve_agent(patient(&Gate::new())).await;
+    for caller in server.callers() {
+        let ids = [caller.send("park").await, caller.send("park").await];
+        let ids = ids.map(|answer| answer.task_id());
+        forgotten(&server).await;
+        let streams = open_all(|n| {
+            let (caller, id) = (caller.clone(), ids[n % 2].clone());
+            async move {
+                let mut events = caller.subscribe(&id).await.unwrap();
+                let first = events.next().await.unwrap();
+                assert_eq!(first.brief(), "task INPUT_REQUIRED");
+                events
+            }
+        });
+        let streams = streams.await;
+        assert_eq!(server.server.live_tasks(), 2);
+        drop(streams);
+        forgotten(&server).await;
+        for id in ids {
+            assert_eq!(caller.get_task(&id).await.state(), "INPUT_REQUIRED");
+        }
+    }
+}
+
+// R080, A2A-3.5.2-07
+#[tokio::test]
+async fn a_caller_that_leaves_loses_the_answer_and_nothing_else() {
+    const HOOK: &str = "https://hook.example.com";
+    for wire in support::BINDINGS {
+        let gate = Gate::new();
+        let agent = patient(&gate);
+        let recorder = Recorder::default();
+        let server = builder(agent.clone()).push_sender(Arc::new(recorder.clone()));
+        let server = serve(server).await;
+        let caller = server.caller(wire);
+        let configuration = json!({"taskPushNotificationConfig": {"url": HOOK}});
+        let params = json!({"message": message("go"), "configuration": configuration});
+        // One leaves a stream, the other a call that waits.
+        let mut events = caller
+            .stream("SendStreamingMessage", params.clone())
+            .await
+            .unwrap();
+        events.next().await.unwrap();
+        drop(events);
+        let waiting = tokio::spawn({
+            let caller = caller.clone();
+            async move { caller.call("SendMessage", params).await }
+        });
+        within(async {
+            while agent.runs() < 2 {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        waiting.abort();
+        assert!(within(waiting).await.unwrap_err().is_cancelled());
+
+        let list = caller.call("ListTasks", json!({})).await;
+        let list = list.result()["tasks"].as_array().unwrap().clone();
+        let ids: Vec<_> = list.iter().map(|t| t["id"].as_str().unwrap()).collect();
+        assert_eq!(ids.len(), 2);
+        for id in &ids {
+            assert_eq!(caller.get_task(id).await.state(), "WORKING");
+        }
+        let mut again = caller.subscribe(ids[0]).await.unwrap();
+        assert_eq!(again.next().await.unwrap().brief(), "task WORKING");
+        gate.open_for(2);
+        let rest: Vec<_> = within(again.all())
+            .await
+            .iter()
+            .map(support::Event::brief)
+            .collect();
+        assert_eq!(rest, ["artifactUpdate", "statusUpdate COMPLETED"]);
+        forgotten(&server).await;
+        for id in &ids {
+            let task = caller.get_task(id).await;
+            assert_eq!(task.state(), "COMPLETED");
+            assert_eq!(task.task()["artifacts"][0]["artifactId"], "a");
+            let sent = recorder.sent_about(id);
+            let sent: Vec<_> = sent.iter().map(|(_, what)| what.as_str()).collect();
+            assert_eq!(
+                sent,
+                ["task SUBMITTED", "1 WORKING", "2 artifact", "3 COMPLETED"]
+            );
+        }
+    }
+}
+
+// An agent that blocks its thread.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
+    let (release, held) = mpsc::channel();
+    let held = Arc::new(Mutex::new(held));
+    let agent = scripted(move |request, task| {
+        let held = Arc::clone(&held);
+        async move {
+            if request.text() == "echo" {
+                return task.complete().await;
+            }
+            // So long only when the test has failed.
+            let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
+            Ok(())
+        }
+    });
+    let server = serve_agent(agent).await;
+    for caller in server.callers() {
+        let mut events = caller.stream_send("block").await;
+        let task = within(events.next()).await.unwrap();
+        let id = task.body["task"]["id"].as_str().unwrap();
+        assert_eq!(within(caller.send("echo")).await.state(), "COMPLETED");
+        let canceled = within(caller.cancel(id)).await;
+        assert_eq!(canceled.state(), "CANCELED");
+        let last = within(events.next()).await.unwrap();
+        assert_eq!(last.brief(), "statusUpdate CANCELED");
+        assert!(within(events.next()).await.is_none());
+        release.send(()).unwrap();
+    }
+}
