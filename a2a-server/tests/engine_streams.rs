@@ -202,7 +202,7 @@ async fn a_caller_that_leaves_loses_the_answer_and_nothing_else() {
     }
 }
 
-// An agent that blocks its thread.
+// An agent that blocks its thread, at once or right after it has said something.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
     let (release, held) = mpsc::channel();
@@ -210,8 +210,15 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
     let agent = scripted(move |request, task| {
         let held = Arc::clone(&held);
         async move {
-            if request.text() == "echo" {
-                return task.complete().await;
+            match request.text().as_str() {
+                "echo" => return task.complete().await,
+                "status" => task.working().await?,
+                "artifact" => task.artifact("a").text("x").send().await?,
+                "both" => {
+                    task.working().await?;
+                    task.artifact("a").text("x").send().await?;
+                }
+                _ => {}
             }
             // So long only when the test has failed.
             let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
@@ -220,15 +227,25 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
     });
     let server = serve_agent(agent).await;
     for caller in server.callers() {
-        let mut events = caller.stream_send("block").await;
-        let task = within(events.next()).await.unwrap();
-        let id = task.body["task"]["id"].as_str().unwrap();
-        assert_eq!(within(caller.send("echo")).await.state(), "COMPLETED");
-        let canceled = within(caller.cancel(id)).await;
-        assert_eq!(canceled.state(), "CANCELED");
-        let last = within(events.next()).await.unwrap();
-        assert_eq!(last.brief(), "statusUpdate CANCELED");
-        assert!(within(events.next()).await.is_none());
-        release.send(()).unwrap();
+        for (text, said) in [
+            ("at once", &[][..]),
+            ("status", &["statusUpdate WORKING"]),
+            ("artifact", &["artifactUpdate"]),
+            ("both", &["statusUpdate WORKING", "artifactUpdate"]),
+        ] {
+            let mut events = caller.stream_send(text).await;
+            let task = within(events.next()).await.unwrap();
+            let id = task.body["task"]["id"].as_str().unwrap();
+            for said in said {
+                assert_eq!(within(events.next()).await.unwrap().brief(), *said);
+            }
+            assert_eq!(within(caller.send("echo")).await.state(), "COMPLETED");
+            let canceled = within(caller.cancel(id)).await;
+            assert_eq!(canceled.state(), "CANCELED");
+            let last = within(events.next()).await.unwrap();
+            assert_eq!(last.brief(), "statusUpdate CANCELED");
+            assert!(within(events.next()).await.is_none());
+            release.send(()).unwrap();
+        }
     }
 }
