@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime};
 
@@ -35,11 +35,25 @@ pub(crate) struct CardSource {
     /// The mounted bindings with their paths, the preferred one first.
     pub(crate) mounts: Vec<(Binding, String)>,
     pub(crate) tenant: String,
+    /// Where clients reach the server: configured, or known once it is bound.
+    pub(crate) base: Arc<OnceLock<String>>,
 }
 
 impl CardSource {
-    /// The card of an agent that is reached at `base`.
+    /// The public card of an agent that is reached at `base`.
     pub(crate) fn card(&self, base: &str) -> Result<AgentCard, CardError> {
+        self.card_of(self.builder.clone(), base)
+    }
+
+    /// Another card of the same server, at its own address.
+    pub(crate) fn finish(&self, builder: AgentCardBuilder) -> Result<AgentCard, CardError> {
+        // A server that only this process can call has no address.
+        let base = self.base.get().map_or("http://localhost", String::as_str);
+        self.card_of(builder, base)
+    }
+
+    /// Adds what the server offers.
+    fn card_of(&self, builder: AgentCardBuilder, base: &str) -> Result<AgentCard, CardError> {
         let interface = |(binding, path): &(Binding, String)| {
             AgentInterface::default()
                 .with_url(format!("{}{path}", base.trim_end_matches('/')))
@@ -54,9 +68,7 @@ impl CardSource {
             ..
         } = self.security.clone();
         let served = Served::new(interfaces, self.capabilities.clone());
-        self.builder
-            .clone()
-            .finish(served.with_security(schemes, requirements))
+        builder.finish(served.with_security(schemes, requirements))
     }
 }
 

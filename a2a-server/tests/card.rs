@@ -441,9 +441,7 @@ async fn forwarded_addresses_count_only_from_trusted_proxies() {
 async fn the_extended_card_is_for_its_caller_alone() {
     let extended = |context: Arc<a2a_server::CallContext>| async move {
         let name = format!("For {}", context.caller.id());
-        Ok(AgentCard::default()
-            .with_name(name)
-            .with_description("More"))
+        Ok(AgentCard::builder(name, "More"))
     };
     let builder = builder(Scripted::echo()).extended_card(extended);
     let server =

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use a2a_server::auth::{Access, Authorizer, StaticBearer};
 use a2a_server::{CARD_PATH, ExtendedCardAccess, ServerBuilder};
 use a2a_types::store::Scope;
-use a2a_types::{A2aError, AgentCard, AgentSkill};
+use a2a_types::{A2aError, AgentCard};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use support::{Answer, Caller, Scripted, TestServer, Wire, builder, serve, serve_agent};
@@ -30,9 +30,9 @@ fn extended() -> (ServerBuilder, Arc<AtomicUsize>) {
         let made = Arc::clone(&made);
         move |context| {
             made.fetch_add(1, Ordering::Relaxed);
-            let skill = AgentSkill::default().with_id("secret").with_name("Secret");
             let name = format!("for {} in {}", context.caller.id(), context.tenant);
-            async move { Ok(AgentCard::default().with_name(name).with_skills([skill])) }
+            let card = AgentCard::builder(name, "For those who may read it");
+            async move { Ok(card.skill("secret", "Secret", "Is not for everybody")) }
         }
     });
     (server, made)
@@ -119,7 +119,7 @@ async fn the_extended_card_needs_credentials_by_a_scheme_of_the_public_card() {
 // A2A-13.3-01, B13: an authenticator that lets anybody in is no authentication.
 #[tokio::test]
 async fn anonymous_callers_get_no_extended_card_unless_that_is_switched_on() {
-    let provider = |_| async { Ok(AgentCard::default().with_name("extended")) };
+    let provider = |_| async { Ok(AgentCard::builder("extended", "For tests")) };
     let closed = builder(Scripted::echo()).extended_card(provider);
     let open = builder(Scripted::echo())
         .extended_card(provider)
@@ -149,6 +149,11 @@ async fn each_caller_gets_its_own_card() {
             let card = answer.result();
             assert_eq!(card["name"], format!("for {who} in {tenant}"));
             assert_eq!(card["skills"][0]["id"], "secret");
+            // What the server offers is the same in every card.
+            let public = public_card(&server).await;
+            for member in ["supportedInterfaces", "capabilities", "securitySchemes"] {
+                assert_eq!(card[member], public[member]);
+            }
         }
     }
 }

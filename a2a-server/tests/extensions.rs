@@ -193,7 +193,7 @@ async fn a_required_extension_must_be_asked_for_by_the_header() {
 // D12
 #[tokio::test]
 async fn a_switch_asks_for_required_extensions_everywhere_but_for_the_extended_card() {
-    let extended = |_| async { Ok(a2a_types::AgentCard::default().with_name("Extended")) };
+    let extended = |_| async { Ok(a2a_types::AgentCard::builder("Extended", "For tests")) };
     let builder = with_required(Scripted::echo())
         .required_extensions_for(RequiredFor::Everything)
         .push_sender(Arc::new(Recorder::default()))

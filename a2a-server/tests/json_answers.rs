@@ -13,7 +13,7 @@ mod support;
 use std::sync::Arc;
 
 use a2a_server::ExtendedCardAccess;
-use a2a_types::TaskState;
+use a2a_types::{AgentCard, TaskState};
 use serde_json::{Value, json};
 use support::{Answer, Recorder, Scripted, builder, scripted, serve, serve_agent};
 
@@ -76,15 +76,11 @@ fn names(value: &Value, found: &mut Vec<String>) {
 async fn every_operation_answers_with_its_message_and_both_bindings_with_the_same() {
     let mut seen = Vec::new();
     for wire in support::BINDINGS {
-        let extended = |_| async {
-            Ok(support::card()
-                .build()
-                .unwrap_or_default()
-                .with_name("Extended"))
-        };
+        let extended = |_| async { Ok(AgentCard::builder("Extended", "For tests")) };
         let builder = builder(mirror())
             .push_sender(Arc::new(Recorder::default()))
-            .extended_card(extended);
+            .extended_card(extended)
+            .public_url("https://agent.example.com");
         let server = serve(builder.extended_card_access(ExtendedCardAccess::Everybody)).await;
         let caller = server.caller(wire);
         let send = caller.send("hi").await;

@@ -263,7 +263,7 @@ async fn params_are_an_object_or_left_out() {
 // A2A-9.4-03
 #[tokio::test]
 async fn the_extended_card_needs_no_params() {
-    let extended = |_| async { Ok(support::card().interface(custom()).build().unwrap()) };
+    let extended = |_| async { Ok(support::card()) };
     let everybody = a2a_server::ExtendedCardAccess::Everybody;
     let builder = builder(Scripted::echo()).extended_card(extended);
     let server = serve(builder.extended_card_access(everybody)).await;
@@ -273,13 +273,6 @@ async fn the_extended_card_needs_no_params() {
     )
     .await;
     assert_eq!(answer.json()["result"]["name"], "Test", "{}", answer.text);
-}
-
-fn custom() -> a2a_types::AgentInterface {
-    a2a_types::AgentInterface::default()
-        .with_url("https://example.com/a2a")
-        .with_protocol_binding("urn:example:binding:v1")
-        .with_protocol_version("1.0")
 }
 
 // D39

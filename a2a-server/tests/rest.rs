@@ -20,7 +20,7 @@ use support::{RawAnswer, Recorder, Scripted, TestServer, Wire, builder, raw, ser
 
 /// A server that has everything that there is a route for.
 fn complete(agent: Scripted) -> ServerBuilder {
-    let extended = |_| async { Ok(support::card().interface(elsewhere()).build().unwrap()) };
+    let extended = |_| async { Ok(support::card().interface(elsewhere())) };
     builder(agent)
         .push_sender(Arc::new(Recorder::default()))
         .extended_card(extended)

@@ -59,12 +59,17 @@ async fn the_tenant_reaches_the_agent_unchanged() {
 // A2A-5.3-02, B12
 #[tokio::test]
 async fn every_route_exists_below_a_tenant() {
-    let server = builder(Scripted::obedient())
-        .push_sender(Arc::new(Recorder::default()))
-        .extended_card(|context| async move {
-            Ok(AgentCard::default().with_name(context.tenant.clone()))
-        })
-        .extended_card_access(a2a_server::ExtendedCardAccess::Everybody);
+    let server =
+        builder(Scripted::obedient())
+            .push_sender(Arc::new(Recorder::default()))
+            .extended_card(|context| async move {
+                Ok(AgentCard::builder(&*context.tenant, "Extended").skill(
+                    "more",
+                    "More",
+                    "Knows more",
+                ))
+            })
+            .extended_card_access(a2a_server::ExtendedCardAccess::Everybody);
     let server = serve(server).await;
     for caller in server.callers() {
         let caller = caller.in_tenant("acme");

@@ -121,7 +121,10 @@ fn checks_reach_through_every_level() {
 fn an_answer_says_something() {
     let found = SendMessageResponse::default().violations();
     assert_eq!(found[0].field, "");
-    assert_eq!(found[0].description, "must have exactly one of task, message");
+    assert_eq!(
+        found[0].description,
+        "must have exactly one of task, message"
+    );
     assert_eq!(violations(&StreamResponse::default()).len(), 1);
     assert!(violations(&ListTasksResponse::default()).is_empty());
 }

@@ -1,4 +1,5 @@
 //! The smallest agent: it repeats what it hears.
+#![allow(clippy::print_stdout)] // It tells where it is.
 
 use a2a_server::{Agent, AgentError, Request, Server, TaskHandle};
 use a2a_types::AgentCard;
@@ -16,17 +17,11 @@ impl Agent for Echo {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::var("PORT").unwrap_or_else(|_| "8080".into());
-    let card = AgentCard::builder("Echo", "Repeats what it hears").skill(
-        "echo",
-        "Echo",
-        "Repeats the message",
-    );
+    let card = AgentCard::builder("Echo", "Repeats what it hears");
+    let card = card.skill("echo", "Echo", "Repeats the message");
     let server = Server::builder(Echo).card(card).build()?;
     let server = server.bind(format!("127.0.0.1:{port}")).await?;
-    println!(
-        "{}\n{}",
-        server.card_url(),
-        include_str!("hello.curl").replace("PORT", &port)
-    );
+    let curl = include_str!("hello.curl").replace("PORT", &port);
+    println!("{}\n{curl}", server.card_url());
     Ok(server.run().await?)
 }

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use a2a_types::card::AgentCardBuilder;
 use a2a_types::{A2aError, AgentCard, GetExtendedAgentCardRequest};
 use futures::future::BoxFuture;
 
@@ -7,9 +8,12 @@ use super::Handler;
 use crate::CallContext;
 use crate::pipeline::{Call, SharedAnswer};
 
-/// Makes the extended card for a caller.
-pub(crate) type CardProvider =
-    Arc<dyn Fn(Arc<CallContext>) -> BoxFuture<'static, Result<AgentCard, A2aError>> + Send + Sync>;
+/// Begins the extended card for a caller; what the server offers is added to it.
+pub(crate) type CardProvider = Arc<
+    dyn Fn(Arc<CallContext>) -> BoxFuture<'static, Result<AgentCardBuilder, A2aError>>
+        + Send
+        + Sync,
+>;
 
 /// The extended agent card of a server.
 #[derive(Clone)]
@@ -48,7 +52,8 @@ impl Handler {
             ));
         }
         let provider = provider.ok_or_else(A2aError::extended_card_not_configured)?;
-        let card = provider(call.context).await?;
+        let builder = provider(call.context).await?;
+        let card = self.card.finish(builder).map_err(A2aError::internal)?;
         Ok(SharedAnswer(Arc::new(card)))
     }
 }

@@ -19,6 +19,7 @@ use tokio::sync::Semaphore;
 pub(crate) use cards::{Callers, CardProvider, ExtendedCard};
 
 use crate::agent::CancelRequest;
+use crate::card::CardSource;
 use crate::engine::{Engine, Found, Webhooks, store_error};
 use crate::limits::Limits;
 use crate::pipeline::{Call, SharedAnswer};
@@ -28,6 +29,7 @@ pub(crate) struct Handler {
     pub(crate) engine: Arc<Engine>,
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) extended_card: ExtendedCard,
+    pub(crate) card: CardSource,
     pub(crate) limits: Limits,
     /// The media types of the card's default input modes, when parts are checked against them.
     pub(crate) input_modes: Option<Vec<String>>,

@@ -37,7 +37,7 @@ impl App {
     pub(super) fn new(server: &Server, address: SocketAddr) -> Result<Self, BuildError> {
         let base = match &server.settings.public_url {
             Some(url) => url.clone(),
-            None => base_of(address),
+            None => server.card.base.get_or_init(|| base_of(address)).clone(),
         };
         let router = server.bindings().merge(server.card_at(&base)?);
         let router = router.route(HEALTH_PATH, axum::routing::get(|| async { "ok" }));

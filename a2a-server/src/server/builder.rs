@@ -223,11 +223,12 @@ impl ServerBuilder {
         }
     }
 
-    /// Makes the extended card for each caller, and declares in the card that there is one.
+    /// Begins the extended card for each caller, and declares in the public card that there is one.
+    /// Interfaces, capabilities and security are added as in the public card.
     pub fn extended_card<F, T>(self, provider: F) -> Self
     where
         F: Fn(Arc<CallContext>) -> T + Send + Sync + 'static,
-        T: Future<Output = Result<AgentCard, A2aError>> + Send + 'static,
+        T: Future<Output = Result<AgentCardBuilder, A2aError>> + Send + 'static,
     {
         let provider: CardProvider = Arc::new(move |context| Box::pin(provider(context)));
         Self {
@@ -463,6 +464,10 @@ impl ServerBuilder {
             security,
             mounts: self.mounts.clone(),
             tenant: std::mem::take(&mut self.tenant),
+            base: self
+                .public_url
+                .clone()
+                .map_or_else(Default::default, |url| Arc::new(url.into())),
         };
         // Without a public URL the address is not known yet, but the rest can be checked.
         let base = self.public_url.as_deref().unwrap_or("http://127.0.0.1");
@@ -527,6 +532,7 @@ impl ServerBuilder {
             engine: Arc::clone(&engine),
             webhooks,
             extended_card,
+            card: card.clone(),
             limits: self.limits.clone(),
             input_modes: checked.then(|| public.default_input_modes.clone()),
             resends: self.resends,

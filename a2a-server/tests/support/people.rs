@@ -56,9 +56,10 @@ pub fn complete(agent: Scripted, recorder: &Recorder) -> ServerBuilder {
     builder(agent)
         .authenticator(bearers())
         .push_sender(Arc::new(recorder.clone()))
-        .extended_card(
-            |context| async move { Ok(AgentCard::default().with_name(context.caller.id())) },
-        )
+        .extended_card(|context| async move {
+            let card = AgentCard::builder(context.caller.id(), "Extended");
+            Ok(card.skill("more", "More", "Knows more"))
+        })
 }
 
 /// A call of each operation. Those that name a task name this one, those that name a webhook this

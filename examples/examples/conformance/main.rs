@@ -17,10 +17,10 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use a2a_server::auth::{Authenticator, StaticBearer};
+use a2a_server::auth::StaticBearer;
 use a2a_server::{Binding, ExtendedCardAccess, InputModes, Server, ServerBuilder, Streaming};
-use a2a_types::card::{AgentCardBuilder, CardError, Served};
-use a2a_types::{AgentCapabilities, AgentCard, AgentExtension, AgentInterface, Version};
+use a2a_types::card::AgentCardBuilder;
+use a2a_types::{AgentCard, AgentExtension};
 
 use crate::agent::Conformance;
 use crate::options::{Options, USAGE};
@@ -55,7 +55,7 @@ fn complain(text: &str) {
 }
 
 async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
-    let server = server(options)?
+    let server = server(options)
         .build()?
         .bind(("127.0.0.1", options.port.get()))
         .await?;
@@ -64,7 +64,7 @@ async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn server(options: &Options) -> Result<ServerBuilder, CardError> {
+fn server(options: &Options) -> ServerBuilder {
     let streaming = if options.bare {
         Streaming::Off
     } else {
@@ -83,38 +83,17 @@ fn server(options: &Options) -> Result<ServerBuilder, CardError> {
         server = server.authenticator(authenticator);
     }
     if options.extended_card() {
-        let card = extended_card(options)?;
+        let card = card(options).skill("hidden", "Hidden", "For those who may read this card");
         server = server.extended_card(move |_| ready(Ok(card.clone())));
     }
     if options.anonymous_extended_card {
         server = server.extended_card_access(ExtendedCardAccess::Everybody);
     }
-    Ok(server)
+    server
 }
 
 fn authenticator(options: &Options) -> Option<StaticBearer> {
     options.tokens.clone().map(StaticBearer::new)
-}
-
-/// The public card and one skill more.
-fn extended_card(options: &Options) -> Result<AgentCard, CardError> {
-    let interface = |(binding, path): (Binding, &str)| {
-        AgentInterface::default()
-            .with_url(format!("http://127.0.0.1:{}{path}", options.port))
-            .with_protocol_binding(binding.name())
-            .with_protocol_version(Version::V1_0.to_string())
-    };
-    let capabilities = AgentCapabilities::default()
-        .with_streaming(true)
-        .with_extended_agent_card(true);
-    let mut served = Served::new(MOUNTS.map(interface).into(), capabilities);
-    if let Some(authenticator) = authenticator(options) {
-        let security = authenticator.security();
-        served = served.with_security(security.schemes, security.requirements);
-    }
-    card(options)
-        .skill("hidden", "Hidden", "For those who may read this card")
-        .finish(served)
 }
 
 fn card(options: &Options) -> AgentCardBuilder {
