@@ -42,6 +42,7 @@ pub fn message(text: &str) -> Value {
 
 impl Caller {
     pub fn new(wire: Wire, base: String) -> Self {
+        super::crypto();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let mut headers = HeaderMap::new();
         headers.insert("a2a-version", HeaderValue::from_static("1.0"));

@@ -63,8 +63,14 @@ pub struct TestServer {
     _stop: oneshot::Sender<()>,
 }
 
+/// In a build of the whole workspace the HTTP client can do TLS, and then wants to be told how.
+pub fn crypto() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// Serves on a free port of 127.0.0.1.
 pub async fn serve(builder: ServerBuilder) -> TestServer {
+    crypto();
     let server = builder.build().unwrap();
     let bound: BoundServer = server.bind("127.0.0.1:0").await.unwrap();
     let address = bound.address();
