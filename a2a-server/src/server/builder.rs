@@ -1,31 +1,26 @@
+mod assemble;
+
 use std::collections::HashSet;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use a2a_types::card::{self, AgentCardBuilder, Severity};
+use a2a_types::A2aError;
+use a2a_types::card::AgentCardBuilder;
 use a2a_types::push::PushSender;
-use a2a_types::store::{PushConfigStore, Sharing, TaskStore};
-use a2a_types::{A2aError, AgentCapabilities, AgentCard};
-use http::HeaderValue;
+use a2a_types::store::{PushConfigStore, TaskStore};
 use ipnet::IpNet;
-use tokio::net::ToSocketAddrs;
-use tokio::sync::Semaphore;
 use tower::{Layer, Service as TowerService};
 
-use super::{BuildError, Cors, ServeError, Server, Settings};
+use super::Cors;
 use crate::agent::{Agent, DynAgent};
 use crate::auth::{Anonymous, Authenticator, Authorizer, Ownership};
-use crate::card::CardSource;
-use crate::codec::{Calls, Compression, Layered, Pace, Shared};
+use crate::codec::{Compression, Layered};
 use crate::context::{Binding, CallContext};
-use crate::engine::{self, Engine, RunLimits, Webhooks, WhileRunning};
-use crate::handler::{AnonymousResends, Callers, CardProvider, ExtendedCard, Handler, Resends};
+use crate::engine::{RunLimits, WhileRunning};
+use crate::handler::{AnonymousResends, CardProvider, Resends};
 use crate::limits::Limits;
-use crate::pipeline::{
-    Capabilities, Clock, Core, Incoming, Pipeline, Reply, RequiredFor, SupportedExtensions,
-    Unversioned,
-};
+use crate::pipeline::{Incoming, Reply, RequiredFor, Unversioned};
 use crate::store::{MemoryPushConfigStore, MemoryTaskStore};
 
 /// Whether the server streams.
@@ -63,7 +58,7 @@ pub enum ExtendedCardAccess {
 
 type Wrap = Box<dyn FnOnce(Layered) -> Layered + Send>;
 
-/// A server in the making; see [`Server::builder`].
+/// A server in the making; see [`Server::builder`](super::Server::builder).
 #[must_use = "a builder does nothing before `build` or `serve`"]
 pub struct ServerBuilder {
     agent: Arc<dyn DynAgent>,
@@ -161,7 +156,7 @@ impl ServerBuilder {
     }
 
     /// The URL under which clients reach the server, as the card tells it. By default the address
-    /// that [`Server::serve`] binds.
+    /// that [`Server::serve`](super::Server::serve) binds.
     pub fn public_url(self, url: impl Into<String>) -> Self {
         Self {
             public_url: Some(url.into()),
@@ -415,231 +410,6 @@ impl ServerBuilder {
         self.wraps.push(Box::new(wrap));
         self
     }
-
-    /// Builds the server and serves it; see [`Server::serve`].
-    ///
-    /// # Errors
-    ///
-    /// As [`build`](Self::build) and [`Server::serve`].
-    pub async fn serve(self, address: impl ToSocketAddrs) -> Result<(), ServeError> {
-        self.build()?.serve(address).await
-    }
-
-    /// Puts the server together.
-    ///
-    /// # Errors
-    ///
-    /// When something is missing or contradicts something else: the error says what, and what to
-    /// do about it. A card that promises what the server does not have does not build.
-    pub fn build(mut self) -> Result<Server, BuildError> {
-        let builder = self.card.take().ok_or_else(|| {
-            BuildError::new("an agent needs a card: call `card(AgentCard::builder(…))`")
-        })?;
-        self.mounts = mounts(std::mem::take(&mut self.mounts))?;
-        if let Some(url) = &self.public_url {
-            check_url(url)?;
-        }
-        if self.store.properties().sharing == Sharing::Shared {
-            return Err(BuildError::new(
-                "the task store is shared between processes, which this server does not support",
-            ));
-        }
-        if !(1..=100).contains(&self.limits.default_page) {
-            return Err(BuildError::new(
-                "`Limits::default_page` must be between 1 and 100",
-            ));
-        }
-        let capabilities = Capabilities {
-            streaming: self.streaming == Streaming::On,
-            push_notifications: self.push_sender.is_some(),
-            extended_card: self.declares_extended_card,
-        };
-        let security = self.authenticator.security();
-        let card = CardSource {
-            builder,
-            capabilities: AgentCapabilities::default()
-                .with_streaming(capabilities.streaming)
-                .with_push_notifications(capabilities.push_notifications)
-                .with_extended_agent_card(capabilities.extended_card),
-            security,
-            mounts: self.mounts.clone(),
-            tenant: std::mem::take(&mut self.tenant),
-            base: self
-                .public_url
-                .clone()
-                .map_or_else(Default::default, |url| Arc::new(url.into())),
-        };
-        // Without a public URL the address is not known yet, but the rest can be checked.
-        let base = self.public_url.as_deref().unwrap_or("http://127.0.0.1");
-        let public = card.card(base)?;
-        self.warn(&public, capabilities);
-        let challenges = self.authenticator.challenges();
-        let challenges = challenges
-            .iter()
-            .filter_map(|text| HeaderValue::from_str(text).ok());
-        let challenges = challenges.collect();
-        Ok(self.assemble(card, &public, capabilities, challenges))
-    }
-
-    /// Says what will work, but probably not as intended.
-    fn warn(&self, card: &AgentCard, capabilities: Capabilities) {
-        for finding in card::lint(card) {
-            if finding.severity != Severity::Error {
-                tracing::warn!(field = finding.field, "agent card: {}", finding.message);
-            }
-        }
-        let unchecked = self.authenticator.security().schemes.is_empty();
-        if unchecked && !card.security_requirements.is_empty() {
-            tracing::warn!("the card demands security, but no authenticator is set");
-        }
-        let everybody = self.extended_card_access == ExtendedCardAccess::Everybody;
-        if capabilities.extended_card && everybody {
-            tracing::warn!("the extended card is served to everybody");
-        }
-    }
-
-    fn assemble(
-        self,
-        card: CardSource,
-        public: &AgentCard,
-        capabilities: Capabilities,
-        challenges: Arc<[HeaderValue]>,
-    ) -> Server {
-        let webhooks = self.push_sender.map(|sender| Webhooks {
-            configs: Arc::clone(&self.push_configs),
-            sender,
-        });
-        let settings = engine::Settings {
-            cancel_grace: self.cancel_grace,
-            waiting_messages: self.waiting_messages,
-            while_running: self.while_running,
-            run_limits: self.run_limits,
-            limits: self.limits.clone(),
-        };
-        let engine = Engine::new(self.agent, self.store, webhooks.clone(), settings);
-        let engine = Arc::new(engine);
-        let callers = match self.extended_card_access {
-            ExtendedCardAccess::Authenticated => Callers::Authenticated,
-            ExtendedCardAccess::Everybody => Callers::Everybody,
-        };
-        let extended_card = match (self.extended_card, capabilities.extended_card) {
-            (Some(provider), _) => ExtendedCard::Provided(callers, provider),
-            (None, true) => ExtendedCard::Unconfigured(callers),
-            (None, false) => ExtendedCard::Unsupported,
-        };
-        let checked = self.input_modes == InputModes::Checked;
-        let handler = Handler {
-            engine: Arc::clone(&engine),
-            webhooks,
-            extended_card,
-            card: card.clone(),
-            limits: self.limits.clone(),
-            input_modes: checked.then(|| public.default_input_modes.clone()),
-            resends: self.resends,
-            streams: Arc::new(Semaphore::new(self.limits.streams)),
-        };
-        let declared = public.capabilities.iter().flat_map(|c| &c.extensions);
-        let required = declared.clone().filter(|extension| extension.required);
-        let extensions = SupportedExtensions {
-            supported: declared.map(|extension| extension.uri.clone()).collect(),
-            required: required.map(|extension| extension.uri.clone()).collect(),
-            required_for: self.required_for,
-        };
-        let pipeline = Pipeline {
-            authenticator: self.authenticator,
-            authorizer: self.authorizer,
-            capabilities,
-            extensions,
-            tenants: self.tenants,
-            limits: self.limits.clone(),
-            unversioned: self.unversioned,
-            clock: Clock::new(self.limits.request_time),
-            handler,
-        };
-        let core = Core(Arc::new(pipeline));
-        let calls = self
-            .wraps
-            .into_iter()
-            .fold(Calls::Plain(core), |calls, wrap| {
-                Calls::Layered(wrap(match calls {
-                    Calls::Plain(core) => Layered::new(core),
-                    Calls::Layered(service) => service,
-                }))
-            });
-        let codec = Shared {
-            calls,
-            limits: self.limits,
-            compression: self.compression,
-            pace: Pace {
-                keep_alive: self.keep_alive,
-            },
-            challenges,
-        };
-        let settings = Settings {
-            public_url: self.public_url,
-            card_max_age: self.card_max_age,
-            proxies: self.proxies,
-            cors: self.cors,
-            hosts: self.hosts,
-            drain: self.drain,
-            retention: self.retention,
-        };
-        Server {
-            engine,
-            codec: Arc::new(codec),
-            card,
-            settings: Arc::new(settings),
-        }
-    }
-}
-
-/// The mounts with their paths in one form: empty for the root, else `/path`.
-fn mounts(given: Vec<(Binding, String)>) -> Result<Vec<(Binding, String)>, BuildError> {
-    if given.is_empty() {
-        let root = String::new;
-        return Ok(vec![
-            (Binding::JsonRpc, root()),
-            (Binding::HttpJson, root()),
-        ]);
-    }
-    let mut mounts: Vec<(Binding, String)> = Vec::new();
-    for (binding, path) in given {
-        let name = binding.name();
-        if !matches!(binding, Binding::JsonRpc | Binding::HttpJson) {
-            return Err(BuildError::new(format!(
-                "{name} cannot be mounted at an HTTP path"
-            )));
-        }
-        let path = path.trim_end_matches('/').to_owned();
-        if !path.is_empty() && (!path.starts_with('/') || path.contains(['{', '}', '?', '#', '*']))
-        {
-            let problem = format!("`{path}` is no path for {name}: write it like `/agent`");
-            return Err(BuildError::new(problem));
-        }
-        if mounts
-            .iter()
-            .any(|(known, at)| *known == binding || (*at == path && !path.is_empty()))
-        {
-            let problem = format!("{name} is mounted twice, or shares the path `{path}`");
-            return Err(BuildError::new(problem));
-        }
-        mounts.push((binding, path));
-    }
-    Ok(mounts)
-}
-
-fn check_url(url: &str) -> Result<(), BuildError> {
-    let uri: Option<http::Uri> = url.parse().ok();
-    let good = uri.is_some_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https"))
-            && uri.host().is_some_and(|h| !h.is_empty())
-    });
-    if good && !url.contains(['?', '#']) {
-        return Ok(());
-    }
-    Err(BuildError::new(format!(
-        "`{url}` is no public URL: write scheme and host, such as https://agent.example.com"
-    )))
 }
 
 impl std::fmt::Debug for ServerBuilder {

@@ -1,0 +1,131 @@
+//! Later messages of a task: accepted one after the other, never by two runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use a2a_types::{A2aError, ErrorKind};
+
+use super::{Actor, Flow};
+use crate::agent::Request;
+use crate::engine::live::Waiting;
+use crate::engine::run::Run;
+use crate::engine::{Accepted, Snapshot, WhileRunning, store_error};
+
+impl Actor {
+    /// A later message: it continues a task that waits, is taken by a run that asks for it, or
+    /// waits for its turn.
+    pub(super) async fn receive(&mut self, message: Waiting) -> Flow {
+        // Those whose senders have left take no room.
+        self.waiting.retain(|message| !message.reply.is_closed());
+        let refusal = if self.draining {
+            Some(A2aError::unavailable(None))
+        } else if !self.ledger.has_room() {
+            let limit = self.shared.settings.limits.history;
+            Some(A2aError::new(
+                ErrorKind::ResourceExhausted,
+                format!("the task's history has reached its limit of {limit} messages"),
+            ))
+        } else if self.refuses_messages() {
+            let text = "the task is being worked on and takes no messages meanwhile";
+            Some(A2aError::unsupported_operation(text).with_metadata("taskId", &*self.live.id))
+        } else if self.waiting.len() >= self.shared.settings.waiting_messages {
+            let text = "too many messages wait for this task";
+            let retry = Duration::from_secs(1);
+            Some(A2aError::new(ErrorKind::ResourceExhausted, text).with_retry_after(retry))
+        } else {
+            None
+        };
+        if let Some(error) = refusal {
+            let _ = message.reply.send(Err(error));
+            return Flow::Continue;
+        }
+        self.waiting.push_back(message);
+        if self.run.is_none() {
+            self.begin_turn().await
+        } else {
+            self.offer().await
+        }
+    }
+
+    fn refuses_messages(&self) -> bool {
+        let asked_for = self.taker.as_ref().is_some_and(|taker| !taker.is_closed());
+        self.run.is_some()
+            && !asked_for
+            && self.shared.settings.while_running == WhileRunning::Refuse
+    }
+
+    /// Starts a run with the message that waits longest.
+    pub(super) async fn begin_turn(&mut self) -> Flow {
+        while let Some(message) = self.waiting.pop_front() {
+            // A sender that left before its message was accepted has sent nothing.
+            if message.reply.is_closed() {
+                continue;
+            }
+            match self.accept(message).await {
+                Ok(request) => {
+                    self.start(Run::spawn(&self.shared, request));
+                    break;
+                }
+                Err(Flow::Continue) => {}
+                Err(Flow::End) => return Flow::End,
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Hands the message that waits longest to a run that asks for one.
+    pub(super) async fn offer(&mut self) -> Flow {
+        while !self.waiting.is_empty() && self.taker.as_ref().is_some_and(|t| !t.is_closed()) {
+            let Some(message) = self.waiting.pop_front() else {
+                break;
+            };
+            if message.reply.is_closed() {
+                continue;
+            }
+            let request = match self.accept(message).await {
+                Ok(request) => request,
+                Err(Flow::Continue) => continue,
+                Err(Flow::End) => return Flow::End,
+            };
+            let Some(taker) = self.taker.take() else {
+                break;
+            };
+            // An agent that stopped asking just now has the message in the task's history.
+            let _ = taker.send(request);
+        }
+        Flow::Continue
+    }
+
+    /// Makes the message part of the task, and its webhook one of the task's.
+    async fn accept(&mut self, message: Waiting) -> Result<Request, Flow> {
+        if let (Some(webhooks), Some(webhook)) = (&self.shared.webhooks, message.webhook) {
+            if let Err(error) = webhooks.register(*webhook).await {
+                let _ = message.reply.send(Err(store_error(error)));
+                return Err(Flow::Continue);
+            }
+            self.refresh_listeners().await;
+        }
+        let entry = Arc::new(self.ledger.input(message.request.message().clone()));
+        if let Err(error) = self.store(&[entry]).await {
+            let _ = message.reply.send(Err(store_error(error.clone())));
+            return Err(self.give_up(error));
+        }
+        let snapshot = match message.snapshot {
+            Snapshot::Unwanted => None,
+            Snapshot::Wanted => {
+                let stored = self.shared.store.load(&self.scope, &self.live.id).await;
+                stored.ok().flatten().map(|stored| stored.task)
+            }
+        };
+        let (after, turn) = (
+            self.ledger.sequence(),
+            self.live.head.read(|head| head.turns) + 1,
+        );
+        let _ = message.reply.send(Ok(Accepted {
+            after,
+            turn,
+            snapshot,
+        }));
+        Ok(message.request)
+    }
+}
