@@ -44,6 +44,7 @@
 //! | [`reducer`] | how events change a task |
 //! | [`projection`] | how much of a task an answer shows |
 //! | [`store`], [`push`] | the traits behind which a server keeps tasks and sends webhooks |
+//! | [`extensions`] | lists of extensions, and the one that these crates define |
 //! | [`media`] | media types |
 //! | `testkit` | what every store must do, as tests (feature `testkit`) |
 //!
@@ -55,7 +56,7 @@
 
 pub mod card;
 mod error;
-mod extensions;
+pub mod extensions;
 mod headers;
 mod helpers;
 pub mod media;
@@ -70,6 +71,7 @@ mod version;
 pub use self::error::{
     A2aError, ERROR_DOMAIN, ErrorKind, FieldViolation, GrpcError, HttpError, JsonRpcError,
 };
+#[doc(no_inline)]
 pub use self::extensions::Extensions;
 pub use self::headers::{EXTENSIONS_HEADER, LAST_EVENT_ID_HEADER, VERSION_HEADER};
 pub use self::version::{InvalidVersion, Version};
