@@ -17,6 +17,8 @@ use std::time::Duration;
 
 use a2a_server::auth::StaticBearer;
 use a2a_server::{Agent, AnonymousResends, Answer, ServerBuilder};
+use a2a_types::AgentCard;
+use a2a_types::extensions::{ResendCallers, SafeResends};
 use futures::future::join_all;
 use serde_json::{Value, json};
 use support::{
@@ -126,6 +128,39 @@ async fn strangers_are_kept_apart_unless_the_server_is_told_otherwise() {
             caller.call("SendMessage", params).await.result();
             assert_eq!(caller.count().await, before + tasks);
         }
+    }
+}
+
+// A2A-3.3.1-02 A2A-4.6.1-01 B14
+#[tokio::test]
+async fn the_card_promises_safe_resends_to_those_for_whom_they_are() {
+    let day = Duration::from_secs(24 * 60 * 60);
+    let recognized = builder(Scripted::echo()).anonymous_resends(AnonymousResends::Recognized);
+    for (server, promised) in [
+        (builder(Scripted::echo()), None),
+        (
+            known(Scripted::echo()),
+            Some((day, ResendCallers::Authenticated)),
+        ),
+        (recognized, Some((day, ResendCallers::Everybody))),
+        (
+            known(Scripted::echo()).resend_window(Duration::from_millis(90_500)),
+            Some((Duration::from_secs(90), ResendCallers::Authenticated)),
+        ),
+        (known(Scripted::echo()).resend_window(Duration::ZERO), None),
+        (
+            known(Scripted::echo()).resend_window(Duration::from_millis(500)),
+            None,
+        ),
+    ] {
+        let server = serve(server).await;
+        let card = reqwest::get(server.url(a2a_server::CARD_PATH));
+        let card = card.await.unwrap().bytes().await.unwrap();
+        let card: AgentCard = a2a_types::json::from_slice(&card).unwrap();
+        let promise = SafeResends::of(&card).map(|promise| (promise.window, promise.callers));
+        assert_eq!(promise, promised);
+        let required = card.capabilities.unwrap().extensions;
+        assert!(required.iter().all(|extension| !extension.required));
     }
 }
 

@@ -286,6 +286,9 @@ impl ServerBuilder {
 
     /// For how long a repeated send of an authenticated caller joins the task that the first one
     /// made. Default: 24 hours; zero switches it off.
+    ///
+    /// The card tells it by an [extension](a2a_types::extensions::SafeResends) when there is an
+    /// authenticator, so that clients know when they may repeat a send.
     pub fn resend_window(mut self, window: Duration) -> Self {
         self.resends.window = Some(window).filter(|window| !window.is_zero());
         self

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use a2a_types::card::{self, Severity};
+use a2a_types::extensions::{ResendCallers, SafeResends};
 use a2a_types::store::Sharing;
 use a2a_types::{AgentCapabilities, AgentCard};
 use http::HeaderValue;
@@ -10,11 +11,12 @@ use tokio::net::ToSocketAddrs;
 use tokio::sync::Semaphore;
 
 use super::{ExtendedCardAccess, InputModes, ServerBuilder, Streaming};
+use crate::auth::Security;
 use crate::card::CardSource;
 use crate::codec::{Calls, Layered, Pace, Shared};
 use crate::context::Binding;
 use crate::engine::{self, Engine, Webhooks};
-use crate::handler::{Callers, ExtendedCard, Handler};
+use crate::handler::{AnonymousResends, Callers, ExtendedCard, Handler};
 use crate::pipeline::{Capabilities, Clock, Core, Pipeline, SupportedExtensions};
 use crate::server::{BuildError, ServeError, Server, Settings};
 
@@ -63,7 +65,8 @@ impl ServerBuilder {
             capabilities: AgentCapabilities::default()
                 .with_streaming(capabilities.streaming)
                 .with_push_notifications(capabilities.push_notifications)
-                .with_extended_agent_card(capabilities.extended_card),
+                .with_extended_agent_card(capabilities.extended_card)
+                .with_extensions(self.safe_resends(&security)),
             security,
             mounts: self.mounts.clone(),
             tenant: std::mem::take(&mut self.tenant),
@@ -82,6 +85,17 @@ impl ServerBuilder {
             .filter_map(|text| HeaderValue::from_str(text).ok());
         let challenges = challenges.collect();
         Ok(self.assemble(card, &public, capabilities, challenges))
+    }
+
+    /// The promise about repeated sends, if there is anybody to whom it can be made.
+    fn safe_resends(&self, security: &Security) -> Option<SafeResends> {
+        let callers = match self.resends.anonymous {
+            AnonymousResends::Recognized => ResendCallers::Everybody,
+            _ if security.schemes.is_empty() => return None,
+            _ => ResendCallers::Authenticated,
+        };
+        let offer = SafeResends::new(self.resends.window?, callers);
+        (!offer.window.is_zero()).then_some(offer)
     }
 
     /// Says what will work, but probably not as intended.
@@ -111,6 +125,7 @@ impl ServerBuilder {
         let webhooks = self.push_sender.map(|sender| Webhooks {
             configs: Arc::clone(&self.push_configs),
             sender,
+            most: self.limits.webhooks,
         });
         let settings = engine::Settings {
             cancel_grace: self.cancel_grace,
