@@ -23,6 +23,8 @@ pub struct Limits {
     pub artifacts: usize,
     /// The encoded size of all artifacts of one task in bytes. Default: 256 MiB.
     pub artifact_bytes: usize,
+    /// Webhooks registered for one task, those of all callers together. Default: 100.
+    pub webhooks: usize,
     /// Tasks on one page of a list when the client does not say, 1 to 100. Default: 50.
     pub default_page: usize,
     /// Open event streams of the whole server. Default: 20,000.
@@ -41,6 +43,7 @@ impl Default for Limits {
             history: 10_000,
             artifacts: 10_000,
             artifact_bytes: 256 << 20,
+            webhooks: 100,
             default_page: 50,
             streams: 20_000,
             auth_wait: Duration::from_secs(3600),
@@ -70,6 +73,7 @@ setters! {
     with_history, history: usize;
     with_artifacts, artifacts: usize;
     with_artifact_bytes, artifact_bytes: usize;
+    with_webhooks, webhooks: usize;
     with_default_page, default_page: usize;
     with_streams, streams: usize;
     with_auth_wait, auth_wait: Duration;

@@ -259,3 +259,30 @@ async fn a_registration_can_be_deleted_more_than_once() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_task_takes_no_more_webhooks_than_the_limit() {
+    let limits = a2a_server::Limits::default().with_webhooks(2);
+    let server = serve(pushing(Scripted::obedient(), &Recorder::default()).limits(limits)).await;
+    for caller in server.callers() {
+        let task = caller.task_in("INPUT_REQUIRED").await;
+        for id in ["a", "b", "a"] {
+            register_webhook(&caller, json!({"taskId": task, "id": id, "url": HOOK})).await;
+        }
+        let config = json!({"taskId": task, "id": "c", "url": HOOK});
+        let refused = caller.call(CREATE, config).await;
+        refused.expect_error(-32603, 429, "RESOURCE_EXHAUSTED", None);
+        assert!(refused.message().contains("limit of 2 webhooks"));
+        // Nor along with a message, which then has not been sent.
+        let mut message = message("COMPLETED");
+        message["taskId"] = task.clone().into();
+        let inline = json!({"taskPushNotificationConfig": {"url": HOOK}});
+        let params = json!({"message": message, "configuration": inline});
+        let refused = caller.call("SendMessage", params).await;
+        refused.expect_error(-32603, 429, "RESOURCE_EXHAUSTED", None);
+        assert_eq!(caller.get_task(&task).await.state(), "INPUT_REQUIRED");
+        assert_eq!(list_webhooks(&caller, &task).await.len(), 2);
+        delete_webhook(&caller, &task, "a").await;
+        register_webhook(&caller, json!({"taskId": task, "id": "c", "url": HOOK})).await;
+    }
+}

@@ -94,9 +94,9 @@ async fn begin_task(
     } = *start;
     let task = Arc::new(task);
     if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone())
-        && let Err(error) = webhooks.configs.put(&owner, config).await
+        && let Err(error) = webhooks.register((owner.clone(), config)).await
     {
-        let _ = reply.send(Err(store_error(error)));
+        let _ = reply.send(Err(error));
         return;
     }
     let mut new = NewTask::new(Arc::clone(&task));

@@ -1,25 +1,53 @@
 use std::sync::Arc;
 
 use a2a_types::push::{Notification, PushSender};
-use a2a_types::store::{LogEntry, Owner, PushConfigStore, Scope, StoreError};
-use a2a_types::{Task, TaskPushNotificationConfig};
+use a2a_types::store::{LogEntry, Owner, PushConfigStore, Registered, Scope, StoreError};
+use a2a_types::{A2aError, ErrorKind, Task, TaskPushNotificationConfig};
 
-/// How many webhooks of one task are called at most.
-const MOST: usize = 100_000;
+use super::store_error;
+
+/// How many webhooks of one task are read at a time.
+const PAGE: usize = 1000;
 
 /// Where webhooks are registered and who calls them.
 #[derive(Clone)]
 pub(crate) struct Webhooks {
     pub(crate) configs: Arc<dyn PushConfigStore>,
     pub(crate) sender: Arc<dyn PushSender>,
+    /// How many webhooks one task may have.
+    pub(crate) most: usize,
 }
 
 /// A webhook that is to be registered, and whose it is.
 pub(crate) type Registration = (Owner, TaskPushNotificationConfig);
 
 impl Webhooks {
-    pub(super) async fn register(&self, (owner, config): Registration) -> Result<(), StoreError> {
-        self.configs.put(&owner, config).await
+    /// Registers the webhook, unless the task has as many as it may have.
+    pub(crate) async fn register(&self, (owner, config): Registration) -> Result<(), A2aError> {
+        let most = self.most;
+        match self.configs.put(&owner, config, most).await {
+            Ok(Registered::Stored) => Ok(()),
+            Ok(Registered::Full) => Err(A2aError::new(
+                ErrorKind::ResourceExhausted,
+                format!("the task has reached its limit of {most} webhooks"),
+            )),
+            Err(error) => Err(store_error(error)),
+        }
+    }
+
+    /// All registrations of the task, whoever made them.
+    async fn of_task(&self, id: &str) -> Result<Vec<Arc<TaskPushNotificationConfig>>, StoreError> {
+        let scope = Scope::__system();
+        let mut all = Vec::new();
+        let mut after = None;
+        loop {
+            let page = self.configs.list(&scope, id, after.as_ref(), PAGE).await?;
+            all.extend(page.configs.into_iter().map(Arc::new));
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(all),
+            }
+        }
     }
 }
 
@@ -33,10 +61,8 @@ impl Listeners {
     /// Reads the registrations of the task. Those known before stay when the store fails.
     pub(super) async fn refresh(&mut self, webhooks: Option<&Webhooks>, task_id: &str) {
         let Some(webhooks) = webhooks else { return };
-        let scope = Scope::__system();
-        // In one piece: pages go by id, and two owners may have chosen the same one.
-        match webhooks.configs.list(&scope, task_id, None, MOST).await {
-            Ok(configs) => self.configs = configs.into_iter().map(Arc::new).collect(),
+        match webhooks.of_task(task_id).await {
+            Ok(configs) => self.configs = configs,
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 tracing::error!(task_id, error, "the webhooks of a task could not be read");

@@ -1,4 +1,4 @@
-use a2a_types::store::Scope;
+use a2a_types::store::{PushCursor, Scope};
 use a2a_types::{
     A2aError, DeleteTaskPushNotificationConfigRequest, Empty, ErrorKind,
     GetTaskPushNotificationConfigRequest, ListTaskPushNotificationConfigsRequest,
@@ -25,11 +25,7 @@ impl Handler {
         if config.id.is_empty() {
             config.id = uuid::Uuid::new_v4().to_string();
         }
-        webhooks
-            .configs
-            .put(&owner, config.clone())
-            .await
-            .map_err(store_error)?;
+        webhooks.register((owner, config.clone())).await?;
         self.changed(&found).await;
         Ok(config)
     }
@@ -62,7 +58,7 @@ impl Handler {
     ) -> Result<ListTaskPushNotificationConfigsResponse, A2aError> {
         let webhooks = self.webhooks()?;
         let request = &*call.request;
-        let after = after(&request.page_token)?;
+        let after = after(&request.page_token, &call)?;
         self.load(&call.scope, &request.task_id).await?;
         let size = if request.page_size == 0 {
             MAX_PAGE
@@ -70,19 +66,18 @@ impl Handler {
             request.page_size
         };
         let size = usize::try_from(size).unwrap_or(1);
-        let mut configs = webhooks
+        let page = webhooks
             .configs
-            .list(&own(&call), &request.task_id, after.as_deref(), size + 1)
+            .list(&own(&call), &request.task_id, after.as_ref(), size)
             .await
             .map_err(store_error)?;
-        let more = configs.len() > size;
-        configs.truncate(size);
-        let last = configs.last().filter(|_| more);
-        let token = last
-            .map(|config| URL_SAFE_NO_PAD.encode(&config.id))
+        // The owner is the caller itself: the id alone is the place.
+        let token = page
+            .next
+            .map(|place| URL_SAFE_NO_PAD.encode(place.id))
             .unwrap_or_default();
         Ok(ListTaskPushNotificationConfigsResponse::default()
-            .with_configs(configs)
+            .with_configs(page.configs)
             .with_next_page_token(token))
     }
 
@@ -121,8 +116,8 @@ fn own<R>(call: &Call<R>) -> Scope {
     Scope::owner(call.owner())
 }
 
-/// The id after which the page begins.
-fn after(token: &str) -> Result<Option<String>, A2aError> {
+/// The place after which the page begins.
+fn after<R>(token: &str, call: &Call<R>) -> Result<Option<PushCursor>, A2aError> {
     if token.is_empty() {
         return Ok(None);
     }
@@ -130,6 +125,6 @@ fn after(token: &str) -> Result<Option<String>, A2aError> {
         .decode(token)
         .ok()
         .and_then(|bytes| String::from_utf8(bytes).ok());
-    id.map(Some)
+    id.map(|id| Some(PushCursor::new(id, call.owner())))
         .ok_or_else(|| A2aError::invalid_param("pageToken", "is not a page token"))
 }

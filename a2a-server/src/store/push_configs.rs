@@ -1,8 +1,11 @@
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use a2a_types::TaskPushNotificationConfig;
-use a2a_types::store::{Owner, PushConfigStore, Scope, StoreError};
+use a2a_types::store::{
+    Owner, PushConfigStore, PushCursor, PushPage, Registered, Scope, StoreError,
+};
 use async_trait::async_trait;
 
 /// Webhook registrations in memory. They end with the process.
@@ -11,8 +14,8 @@ pub struct MemoryPushConfigStore {
     tasks: Mutex<BTreeMap<String, Configs>>,
 }
 
-/// The registrations of one task, by id and owner.
-type Configs = BTreeMap<(String, Owner), TaskPushNotificationConfig>;
+/// The registrations of one task, by their places.
+type Configs = BTreeMap<PushCursor, TaskPushNotificationConfig>;
 
 impl MemoryPushConfigStore {
     /// An empty store.
@@ -31,13 +34,20 @@ impl PushConfigStore for MemoryPushConfigStore {
         &self,
         owner: &Owner,
         config: TaskPushNotificationConfig,
-    ) -> Result<(), StoreError> {
-        let key = (config.id.clone(), owner.clone());
-        self.tasks()
+        most: usize,
+    ) -> Result<Registered, StoreError> {
+        let place = PushCursor::new(&config.id, owner.clone());
+        let mut tasks = self.tasks();
+        let known = tasks.get(&config.task_id);
+        let is_new = known.is_none_or(|configs| !configs.contains_key(&place));
+        if is_new && known.map_or(0, BTreeMap::len) >= most {
+            return Ok(Registered::Full);
+        }
+        tasks
             .entry(config.task_id.clone())
             .or_default()
-            .insert(key, config);
-        Ok(())
+            .insert(place, config);
+        Ok(Registered::Stored)
     }
 
     async fn get(
@@ -48,7 +58,7 @@ impl PushConfigStore for MemoryPushConfigStore {
     ) -> Result<Option<TaskPushNotificationConfig>, StoreError> {
         let tasks = self.tasks();
         let mut configs = tasks.get(task_id).into_iter().flatten();
-        let found = configs.find(|((known, owner), _)| known == id && scope.covers(owner));
+        let found = configs.find(|(place, _)| place.id == id && scope.covers(&place.owner));
         Ok(found.map(|(_, config)| config.clone()))
     }
 
@@ -56,26 +66,28 @@ impl PushConfigStore for MemoryPushConfigStore {
         &self,
         scope: &Scope,
         task_id: &str,
-        after: Option<&str>,
+        after: Option<&PushCursor>,
         limit: usize,
-    ) -> Result<Vec<TaskPushNotificationConfig>, StoreError> {
+    ) -> Result<PushPage, StoreError> {
         let tasks = self.tasks();
         let Some(configs) = tasks.get(task_id) else {
-            return Ok(Vec::new());
+            return Ok(PushPage::default());
         };
-        let visible = configs.iter().filter(|((id, owner), _)| {
-            after.is_none_or(|after| id.as_str() > after) && scope.covers(owner)
-        });
-        Ok(visible
-            .take(limit)
-            .map(|(_, config)| config.clone())
-            .collect())
+        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let mut rest = configs
+            .range::<PushCursor, _>((start, Bound::Unbounded))
+            .filter(|(place, _)| scope.covers(&place.owner));
+        let page: Vec<_> = rest.by_ref().take(limit).collect();
+        let next = page.last().filter(|_| rest.next().is_some());
+        let next = next.map(|(place, _)| (*place).clone());
+        let configs = page.into_iter().map(|(_, config)| config.clone()).collect();
+        Ok(PushPage::new(configs, next))
     }
 
     async fn delete(&self, scope: &Scope, task_id: &str, id: &str) -> Result<(), StoreError> {
         let mut tasks = self.tasks();
         if let Some(configs) = tasks.get_mut(task_id) {
-            configs.retain(|(known, owner), _| known != id || !scope.covers(owner));
+            configs.retain(|place, _| place.id != id || !scope.covers(&place.owner));
             if configs.is_empty() {
                 tasks.remove(task_id);
             }
@@ -86,6 +98,19 @@ impl PushConfigStore for MemoryPushConfigStore {
     async fn delete_task(&self, task_id: &str) -> Result<(), StoreError> {
         self.tasks().remove(task_id);
         Ok(())
+    }
+
+    async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
+        let mut changed = Vec::new();
+        self.tasks().retain(|task_id, configs| {
+            let before = configs.len();
+            configs.retain(|place, _| place.owner != *owner);
+            if configs.len() < before {
+                changed.push(task_id.clone());
+            }
+            !configs.is_empty()
+        });
+        Ok(changed)
     }
 }
 

@@ -18,7 +18,7 @@ mod task;
 pub use entry::LogEntry;
 pub use error::{StoreError, StoreErrorKind};
 pub use page::{Cursor, ListQuery, TaskPage};
-pub use push::PushConfigStore;
+pub use push::{PushConfigStore, PushCursor, PushPage, Registered};
 pub use scope::{Owner, Scope, ScopeKind};
 pub use task::{
     Append, Created, Durability, IdempotencyKey, NewTask, Sharing, StoreProperties, StoredTask,

@@ -11,7 +11,8 @@ use crate::TaskPushNotificationConfig;
 pub trait PushConfigStore: Send + Sync + 'static {
     /// Stores `config`, replacing the one of the same owner, task and id.
     ///
-    /// The caller has filled in `id` and `task_id`.
+    /// A new one is refused when the task has `most` registrations already, those of all owners
+    /// taken together. The caller has filled in `id` and `task_id`.
     ///
     /// # Errors
     ///
@@ -20,9 +21,11 @@ pub trait PushConfigStore: Send + Sync + 'static {
         &self,
         owner: &Owner,
         config: TaskPushNotificationConfig,
-    ) -> Result<(), StoreError>;
+        most: usize,
+    ) -> Result<Registered, StoreError>;
 
-    /// The registration `id` of the task, when the scope covers it.
+    /// The registration `id` of the task, when the scope covers it. When several owners have one
+    /// of that id it is any of theirs.
     ///
     /// # Errors
     ///
@@ -34,8 +37,8 @@ pub trait PushConfigStore: Send + Sync + 'static {
         id: &str,
     ) -> Result<Option<TaskPushNotificationConfig>, StoreError>;
 
-    /// Up to `limit` registrations of the task that the scope covers, ordered by id, those whose
-    /// id is greater than `after`.
+    /// Up to `limit` registrations of the task that the scope covers, those whose place is after
+    /// `after`, in the order of their [places](PushCursor).
     ///
     /// # Errors
     ///
@@ -44,11 +47,12 @@ pub trait PushConfigStore: Send + Sync + 'static {
         &self,
         scope: &Scope,
         task_id: &str,
-        after: Option<&str>,
+        after: Option<&PushCursor>,
         limit: usize,
-    ) -> Result<Vec<TaskPushNotificationConfig>, StoreError>;
+    ) -> Result<PushPage, StoreError>;
 
-    /// Removes the registration. It is no error when there is none.
+    /// Removes the registration, of each owner that the scope covers. It is no error when there is
+    /// none.
     ///
     /// # Errors
     ///
@@ -61,4 +65,66 @@ pub trait PushConfigStore: Send + Sync + 'static {
     ///
     /// When the store fails.
     async fn delete_task(&self, task_id: &str) -> Result<(), StoreError>;
+
+    /// Removes all registrations of an owner (A2A §13.4); returns the ids of their tasks, each
+    /// once.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError>;
+}
+
+/// What became of [`PushConfigStore::put`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a registration is either stored or not"
+)]
+#[must_use]
+pub enum Registered {
+    /// The registration is stored.
+    Stored,
+    /// The task has as many registrations as it may have; nothing was stored.
+    Full,
+}
+
+/// The place of a registration in the order of a task's list: id, then owner (tenant, then
+/// principal), all ascending by bytes.
+///
+/// A cursor stays valid when its registration is deleted: it names a place, not a row.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "the two values are the sort key")]
+pub struct PushCursor {
+    /// The id of the registration.
+    pub id: String,
+    /// Whose it is.
+    pub owner: Owner,
+}
+
+impl PushCursor {
+    /// The place of the registration `id` of this owner.
+    pub fn new(id: impl Into<String>, owner: Owner) -> Self {
+        Self {
+            id: id.into(),
+            owner,
+        }
+    }
+}
+
+/// One page of the registrations of a task.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PushPage {
+    /// The registrations, in order.
+    pub configs: Vec<TaskPushNotificationConfig>,
+    /// The place of the last one, after which the next page begins; `None` on the last page.
+    pub next: Option<PushCursor>,
+}
+
+impl PushPage {
+    /// A page of these registrations.
+    pub fn new(configs: Vec<TaskPushNotificationConfig>, next: Option<PushCursor>) -> Self {
+        Self { configs, next }
+    }
 }

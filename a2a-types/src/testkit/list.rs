@@ -159,16 +159,23 @@ macro_rules! __push_config_store_behaviours {
                 same_id_at_another_task_is_another_registration
                 same_id_of_another_owner_is_another_registration
                 list_is_ordered_by_id
-                list_begins_after_an_id
-                list_is_no_longer_than_the_limit
-                list_in_pages_is_the_list
                 registration_of_another_owner_is_unknown
                 wider_scope_covers_all_its_owners
                 deletion_is_for_good_and_can_be_repeated
                 deletion_leaves_the_same_id_of_others
                 purged_task_takes_its_registrations_along
+                deleted_owner_takes_its_registrations_along
                 any_text_is_a_name
                 concurrent_registrations_are_all_kept
+            }
+            push_paging {
+                list_begins_after_a_place
+                list_is_no_longer_than_the_limit
+                list_in_pages_is_the_list
+                pages_skip_no_owner_of_the_same_id
+                cursor_of_another_owner_shows_nothing_of_his
+                full_task_takes_no_more_registrations
+                concurrent_registrations_keep_the_limit
             }
         }
     };

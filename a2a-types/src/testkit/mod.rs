@@ -25,6 +25,7 @@
 
 mod list;
 mod push;
+mod push_paging;
 mod subject;
 mod support;
 mod tasks;

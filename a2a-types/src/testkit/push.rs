@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::Subject;
 use super::support::{owner, scope, sorted};
 use super::tasks::content::TEXTS;
-use crate::store::{Owner, PushConfigStore, Scope};
+use crate::store::{Owner, PushConfigStore, PushCursor, PushPage, Registered, Scope};
 use crate::{AuthenticationInfo, TaskPushNotificationConfig};
 
-type Configs = Subject<dyn PushConfigStore>;
+pub(super) type Configs = Subject<dyn PushConfigStore>;
 
-fn config(task_id: &str, id: &str) -> TaskPushNotificationConfig {
+pub(super) fn config(task_id: &str, id: &str) -> TaskPushNotificationConfig {
     TaskPushNotificationConfig::default()
         .with_task_id(task_id)
         .with_id(id)
@@ -30,49 +30,68 @@ fn full_config() -> TaskPushNotificationConfig {
 }
 
 impl Configs {
-    async fn found(&self, scope: &Scope, task_id: &str, id: &str) -> Option<String> {
+    pub(super) async fn found(&self, scope: &Scope, task_id: &str, id: &str) -> Option<String> {
         let config = self.get(scope, task_id, id).await.unwrap();
         config.map(|config| config.url)
     }
 
-    /// The ids of a page.
-    async fn ids(
+    /// A page that begins after a place.
+    pub(super) async fn page(
         &self,
         scope: &Scope,
         task_id: &str,
-        after: Option<&str>,
+        after: Option<&PushCursor>,
         limit: usize,
-    ) -> Vec<String> {
-        let configs = self.list(scope, task_id, after, limit).await.unwrap();
-        assert!(configs.iter().all(|config| config.task_id == task_id));
-        configs.into_iter().map(|config| config.id).collect()
+    ) -> PushPage {
+        let page = self.list(scope, task_id, after, limit).await.unwrap();
+        assert!(page.configs.iter().all(|config| config.task_id == task_id));
+        assert!(page.configs.len() <= limit);
+        page
     }
 
-    async fn all(&self, scope: &Scope, task_id: &str) -> Vec<String> {
-        self.ids(scope, task_id, None, usize::MAX).await
+    /// All registrations, which fit into one page.
+    pub(super) async fn configs(
+        &self,
+        scope: &Scope,
+        task_id: &str,
+    ) -> Vec<TaskPushNotificationConfig> {
+        let page = self.page(scope, task_id, None, usize::MAX).await;
+        assert_eq!(page.next, None);
+        page.configs
     }
 
-    async fn put_all(&self, owner: &Owner, task_id: &str, ids: &[&str]) {
+    pub(super) async fn all(&self, scope: &Scope, task_id: &str) -> Vec<String> {
+        ids(self.configs(scope, task_id).await)
+    }
+
+    /// Registers without a limit.
+    pub(super) async fn register(&self, owner: &Owner, config: TaskPushNotificationConfig) {
+        let registered = self.put(owner, config, usize::MAX).await.unwrap();
+        assert_eq!(registered, Registered::Stored);
+    }
+
+    pub(super) async fn put_all(&self, owner: &Owner, task_id: &str, ids: &[&str]) {
         for id in ids {
-            self.put(owner, config(task_id, id)).await.unwrap();
+            self.register(owner, config(task_id, id)).await;
         }
     }
+}
+
+pub(super) fn ids(configs: Vec<TaskPushNotificationConfig>) -> Vec<String> {
+    configs.into_iter().map(|config| config.id).collect()
 }
 
 // A2A-3.1.7-02, A2A-3.1.8-01, A2A-13.2-14
 pub(crate) async fn registration_is_read_as_it_was_stored(store: Configs) {
     let alice = owner("alice");
-    store.put(&alice, full_config()).await.unwrap();
+    store.register(&alice, full_config()).await;
     assert_eq!(
         store.get(&scope(&alice), "t", "c").await.unwrap(),
         Some(full_config())
     );
+    assert_eq!(store.configs(&scope(&alice), "t").await, [full_config()]);
     assert_eq!(
-        store.list(&scope(&alice), "t", None, 10).await.unwrap(),
-        [full_config()]
-    );
-    assert_eq!(
-        store.list(&Scope::__system(), "t", None, 10).await.unwrap(),
+        store.configs(&Scope::__system(), "t").await,
         [full_config()]
     );
 }
@@ -101,13 +120,10 @@ pub(crate) async fn unknown_registration_is_none(store: Configs) {
 // A2A-3.1.7-02
 pub(crate) async fn registration_with_a_known_id_replaces_it(store: Configs) {
     let alice = owner("alice");
-    store.put(&alice, full_config()).await.unwrap();
+    store.register(&alice, full_config()).await;
     let newer = config("t", "c").with_url("https://example.com/newer");
-    store.put(&alice, newer.clone()).await.unwrap();
-    assert_eq!(
-        store.list(&scope(&alice), "t", None, 10).await.unwrap(),
-        [newer]
-    );
+    store.register(&alice, newer.clone()).await;
+    assert_eq!(store.configs(&scope(&alice), "t").await, [newer]);
 }
 
 // A2A-3.1.7-07
@@ -138,9 +154,8 @@ pub(crate) async fn same_id_of_another_owner_is_another_registration(store: Conf
     ];
     for (n, owner) in owners.iter().enumerate() {
         store
-            .put(owner, config("t", "c").with_url(n.to_string()))
-            .await
-            .unwrap();
+            .register(owner, config("t", "c").with_url(n.to_string()))
+            .await;
     }
     for (n, owner) in owners.iter().enumerate() {
         assert_eq!(
@@ -149,22 +164,8 @@ pub(crate) async fn same_id_of_another_owner_is_another_registration(store: Conf
         );
         assert_eq!(store.all(&scope(owner), "t").await, ["c"]);
     }
-    assert_eq!(
-        store
-            .list(&Scope::__system(), "t", None, 10)
-            .await
-            .unwrap()
-            .len(),
-        4
-    );
-    assert_eq!(
-        store
-            .list(&Scope::tenant(""), "t", None, 10)
-            .await
-            .unwrap()
-            .len(),
-        3
-    );
+    assert_eq!(store.configs(&Scope::__system(), "t").await.len(), 4);
+    assert_eq!(store.configs(&Scope::tenant(""), "t").await.len(), 3);
 }
 
 // A2A-3.1.9-01
@@ -177,72 +178,10 @@ pub(crate) async fn list_is_ordered_by_id(store: Configs) {
     assert_eq!(store.all(&scope(&alice), "t").await, expected);
 }
 
-// A2A-3.1.9-02
-pub(crate) async fn list_begins_after_an_id(store: Configs) {
-    let alice = owner("alice");
-    store.put_all(&alice, "t", &["b", "d", "f"]).await;
-    let cases = [
-        ("", 3),
-        ("a", 3),
-        ("b", 2),
-        ("c", 2),
-        ("e", 1),
-        ("f", 0),
-        ("z", 0),
-    ];
-    for (after, count) in cases {
-        let ids = store.ids(&scope(&alice), "t", Some(after), 10).await;
-        assert_eq!(ids, ["b", "d", "f"][3 - count..], "after {after}");
-    }
-}
-
-// A2A-3.1.9-02
-pub(crate) async fn list_is_no_longer_than_the_limit(store: Configs) {
-    let alice = owner("alice");
-    store.put_all(&alice, "t", &["a", "b", "c"]).await;
-    store.put_all(&owner("bob"), "t", &["a1", "a2"]).await;
-    for limit in [0, 1, 2, 3, 4, usize::MAX] {
-        let ids = store.ids(&scope(&alice), "t", None, limit).await;
-        assert_eq!(ids, ["a", "b", "c"][..limit.min(3)]);
-        let ids = store.ids(&scope(&alice), "t", Some("a"), limit).await;
-        assert_eq!(ids, ["b", "c"][..limit.min(2)]);
-    }
-}
-
-// A2A-3.1.9-02
-pub(crate) async fn list_in_pages_is_the_list(store: Configs) {
-    let alice = owner("alice");
-    for n in 0..25 {
-        store
-            .put(&alice, config("t", &format!("c{:02}", n * 7 % 25)))
-            .await
-            .unwrap();
-    }
-    let mut seen: Vec<String> = Vec::new();
-    loop {
-        let after = seen.last().cloned();
-        let page = store.ids(&scope(&alice), "t", after.as_deref(), 4).await;
-        if page.is_empty() {
-            break;
-        }
-        seen.extend(page);
-        assert!(seen.len() <= 25, "the list has an end");
-        // What goes behind the place where the next page begins changes nothing.
-        store
-            .delete(&scope(&alice), "t", seen.last().unwrap())
-            .await
-            .unwrap();
-    }
-    assert_eq!(
-        seen,
-        (0..25).map(|n| format!("c{n:02}")).collect::<Vec<_>>()
-    );
-}
-
 // A2A-13.1-07
 pub(crate) async fn registration_of_another_owner_is_unknown(store: Configs) {
     let alice = Owner::new("a", "alice");
-    store.put(&alice, full_config()).await.unwrap();
+    store.register(&alice, full_config()).await;
     let owners = [
         Owner::new("a", "bob"),
         Owner::new("b", "alice"),
@@ -282,10 +221,13 @@ pub(crate) async fn wider_scope_covers_all_its_owners(store: Configs) {
         store.all(&Scope::__system(), "t").await,
         ["c1", "c2", "c3", "c4"]
     );
+    let place = PushCursor::new("c1", Owner::new("a", "alice"));
+    let page = store.page(&Scope::__system(), "t", Some(&place), 2).await;
     assert_eq!(
-        store.ids(&Scope::__system(), "t", Some("c1"), 2).await,
-        ["c2", "c3"]
+        page.next,
+        Some(PushCursor::new("c3", Owner::new("b", "alice")))
     );
+    assert_eq!(ids(page.configs), ["c2", "c3"]);
     assert!(store.found(&Scope::tenant("a"), "t", "c2").await.is_some());
     store.delete(&Scope::tenant("a"), "t", "c2").await.unwrap();
     store.delete(&Scope::__system(), "t", "c3").await.unwrap();
@@ -333,28 +275,41 @@ pub(crate) async fn purged_task_takes_its_registrations_along(store: Configs) {
     }
     store.delete_task("unknown").await.unwrap();
     store.delete_task("%").await.unwrap();
-    assert_eq!(
-        store
-            .list(&Scope::__system(), "t2", None, 10)
-            .await
-            .unwrap()
-            .len(),
-        3
-    );
+    assert_eq!(store.configs(&Scope::__system(), "t2").await.len(), 3);
+}
+
+// A2A-13.4-21
+pub(crate) async fn deleted_owner_takes_its_registrations_along(store: Configs) {
+    let (alice, bob) = (owner("alice"), owner("bob"));
+    let elsewhere = Owner::new("tenant", "alice");
+    store.put_all(&alice, "t", &["a", "b"]).await;
+    store.put_all(&alice, "u", &["a"]).await;
+    store.put_all(&bob, "t", &["a"]).await;
+    store.put_all(&elsewhere, "t", &["a"]).await;
+    store.put_all(&bob, "v", &["a"]).await;
+    let tasks = store.delete_owner(&alice).await.unwrap();
+    assert_eq!(sorted(tasks), ["t", "u"]);
+    assert_eq!(store.delete_owner(&alice).await.unwrap(), [""; 0]);
+    for task_id in ["t", "u"] {
+        assert!(store.all(&scope(&alice), task_id).await.is_empty());
+    }
+    assert!(store.found(&scope(&bob), "t", "a").await.is_some());
+    assert!(store.found(&scope(&elsewhere), "t", "a").await.is_some());
+    assert!(store.found(&scope(&bob), "v", "a").await.is_some());
+    store.put_all(&alice, "t", &["a"]).await;
+    assert_eq!(store.all(&scope(&alice), "t").await, ["a"]);
 }
 
 pub(crate) async fn any_text_is_a_name(store: Configs) {
     let alice = owner("alice");
     for text in TEXTS {
-        store.put(&alice, config("t", text)).await.unwrap();
+        store.register(&alice, config("t", text)).await;
         store
-            .put(&alice, config(text, "c").with_url(*text).with_token(*text))
-            .await
-            .unwrap();
+            .register(&alice, config(text, "c").with_url(*text).with_token(*text))
+            .await;
         store
-            .put(&Owner::new(*text, *text), config("u", "c"))
-            .await
-            .unwrap();
+            .register(&Owner::new(*text, *text), config("u", "c"))
+            .await;
     }
     let expected = sorted(TEXTS.iter().map(|&text| text.to_owned()).collect());
     assert_eq!(store.all(&scope(&alice), "t").await, expected);
@@ -379,12 +334,11 @@ pub(crate) async fn concurrent_registrations_are_all_kept(store: Configs) {
         async move {
             let owner = owner(["alice", "bob"][n % 2]);
             for m in 0..10 {
-                store
-                    .put(&owner, config("t", &format!("c{m}-{n:02}")))
-                    .await
-                    .unwrap();
+                let config = config("t", &format!("c{m}-{n:02}"));
+                let _ = store.put(&owner, config, usize::MAX).await.unwrap();
             }
-            store.put(&owner, config("t", "same")).await.unwrap();
+            let config = config("t", "same");
+            let _ = store.put(&owner, config, usize::MAX).await.unwrap();
         }
     };
     store.together((0..16).map(put)).await;

@@ -100,7 +100,7 @@ impl Actor {
     async fn accept(&mut self, message: Waiting) -> Result<Request, Flow> {
         if let (Some(webhooks), Some(webhook)) = (&self.shared.webhooks, message.webhook) {
             if let Err(error) = webhooks.register(*webhook).await {
-                let _ = message.reply.send(Err(store_error(error)));
+                let _ = message.reply.send(Err(error));
                 return Err(Flow::Continue);
             }
             self.refresh_listeners().await;
