@@ -1,7 +1,17 @@
 //! The gRPC binding of the A2A (Agent2Agent) protocol 1.0.
 //!
-//! This crate is empty as yet: it will hold a gRPC service over the agents of `a2a-server` and a
-//! gRPC transport for `a2a-client`.
+//! [`a2a_service_client`] and [`a2a_service_server`] (features `client` and `server`) are the plain
+//! service as `tonic` knows it, over the messages of `a2a-types`: for gateways and for tests.
+//! [`to_status`] and [`from_status`] translate errors.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+
+mod generated;
+mod status;
+
+#[cfg(feature = "client")]
+pub use generated::a2a_service_client;
+#[cfg(feature = "server")]
+pub use generated::a2a_service_server;
+pub use status::{from_status, to_status};

@@ -1,7 +1,7 @@
-//! Generates the Rust code of `a2a-types` from `proto/a2a.proto`.
+//! Generates the Rust code of `a2a-types` and `a2a-grpc` from `proto/a2a.proto`.
 //!
 //! ```text
-//! cargo run -p a2a-codegen                        write a2a-types/src/generated
+//! cargo run -p a2a-codegen                        write both `src/generated`
 //! cargo run -p a2a-codegen -- --check             fail when what is there is stale
 //! cargo run -p a2a-codegen -- --descriptor FILE   write the compiled FileDescriptorSet
 //! ```
@@ -16,6 +16,7 @@ mod json;
 mod messages;
 mod model;
 mod operations;
+mod service;
 mod setters;
 
 use std::{
@@ -52,28 +53,25 @@ fn main() -> ExitCode {
 }
 
 fn write() -> Result<()> {
-    let directory = output_directory();
-    fs::create_dir_all(&directory)?;
-    for (name, content) in generate()? {
-        fs::write(directory.join(name), content)?;
+    for (path, content) in generate()? {
+        let path = root().join(path);
+        path.parent().map(fs::create_dir_all).transpose()?;
+        fs::write(path, content)?;
     }
     Ok(())
 }
 
 fn check() -> Result<()> {
-    let directory = output_directory();
     let stale: Vec<&str> = generate()?
         .into_iter()
-        .filter(|(name, content)| {
-            fs::read_to_string(directory.join(name)).ok().as_ref() != Some(content)
-        })
-        .map(|(name, _)| name)
+        .filter(|(path, content)| fs::read(root().join(path)).ok().as_ref() != Some(content))
+        .map(|(path, _)| path)
         .collect();
     if stale.is_empty() {
         return Ok(());
     }
     Err(format!(
-        "a2a-types/src/generated is stale ({}); run `cargo run -p a2a-codegen` and commit the result",
+        "stale: {}; run `cargo run -p a2a-codegen` and commit the result",
         stale.join(", ")
     )
     .into())
@@ -83,28 +81,46 @@ fn descriptor(path: &Path) -> Result<()> {
     Ok(fs::write(path, compile()?.encode_file_descriptor_set())?)
 }
 
-/// Every generated file: its name and its content.
-fn generate() -> Result<Vec<(&'static str, String)>> {
+/// Every generated file: its path in the repository and its content.
+fn generate() -> Result<Vec<(&'static str, Vec<u8>)>> {
     let compiler = compile()?;
     let model = Model::read(&compiler.descriptor_pool())?;
-    let files = [
+    let descriptors = || compiler.file_descriptor_set();
+    let code = [
         (
-            "messages.rs",
-            messages::generate(compiler.file_descriptor_set())?,
+            "a2a-types/src/generated/messages.rs",
+            messages::generate(descriptors())?,
         ),
-        ("json.rs", json::generate(&model)?),
-        ("check.rs", check::generate(&model)?),
-        ("setters.rs", setters::generate(&model)?),
-        ("operations.rs", operations::generate(&model)?),
+        ("a2a-types/src/generated/json.rs", json::generate(&model)?),
+        ("a2a-types/src/generated/check.rs", check::generate(&model)?),
+        (
+            "a2a-types/src/generated/setters.rs",
+            setters::generate(&model)?,
+        ),
+        (
+            "a2a-types/src/generated/operations.rs",
+            operations::generate(&model)?,
+        ),
+        (
+            "a2a-grpc/src/generated/service.rs",
+            service::generate(descriptors())?,
+        ),
     ];
-    files
-        .into_iter()
-        .map(|(name, code)| {
-            let syntax =
-                syn::parse_file(&code).map_err(|error| format!("{name}: {error}\n{code}"))?;
-            Ok((name, format!("{HEADER}{}", prettyplease::unparse(&syntax))))
-        })
-        .collect()
+    let files = code.into_iter().map(|(path, code)| {
+        let syntax = syn::parse_file(&code).map_err(|error| format!("{path}: {error}\n{code}"))?;
+        let code = format!("{HEADER}{}", prettyplease::unparse(&syntax));
+        Ok((path, code.into_bytes()))
+    });
+    let mut files: Vec<_> = files.collect::<Result<_>>()?;
+    files.push(("a2a-grpc/src/generated/descriptor.bin", plain_descriptor()?));
+    Ok(files)
+}
+
+/// What server reflection shows: the descriptors without their comments.
+fn plain_descriptor() -> Result<Vec<u8>> {
+    let mut compiler = protox::Compiler::new([proto_directory()])?;
+    compiler.include_imports(true).open_file("a2a.proto")?;
+    Ok(compiler.encode_file_descriptor_set())
 }
 
 fn compile() -> Result<protox::Compiler> {
@@ -120,8 +136,8 @@ fn proto_directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn output_directory() -> PathBuf {
-    proto_directory().join("../a2a-types/src/generated")
+fn root() -> PathBuf {
+    proto_directory().join("..")
 }
 
 #[cfg(test)]
