@@ -119,7 +119,9 @@ impl Client {
     ///
     /// Some agents never wait; [`send_and_wait`](Self::send_and_wait) does.
     ///
-    /// The call is not repeated when its answer is lost, since the agent may have begun a task.
+    /// When the answer is lost the call is repeated only where the card promises
+    /// [safe resends](a2a_types::extensions::SafeResends): elsewhere the agent might begin a second
+    /// task.
     pub fn send_message(
         &self,
         message: impl IntoRequest<SendMessageRequest>,

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_types::extensions::{ResendCallers, SafeResends};
 use a2a_types::operation::Operation;
 use a2a_types::operations::GetTask;
 use a2a_types::projection::{Artifacts, HistoryLength, project};
@@ -16,7 +17,7 @@ use futures::StreamExt as _;
 use futures::future::BoxFuture;
 use http::HeaderMap;
 use http::header::Entry;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument as _;
 
 use crate::auth::{Chosen, choose};
@@ -173,6 +174,7 @@ impl Client {
             client: self,
             session: &session,
             headers,
+            deadline: Instant::now().checked_add(limit),
             idle_timeout,
         };
         let answer = timeout(limit, call.attempts::<O, M>(request)).await;
@@ -189,6 +191,8 @@ struct Call<'a> {
     client: &'a Client,
     session: &'a Session,
     headers: HeaderMap,
+    /// `None` when it is too far away to be a time.
+    deadline: Option<Instant>,
     idle_timeout: Duration,
 }
 
@@ -197,13 +201,17 @@ impl Call<'_> {
         &self,
         mut request: O::Request,
     ) -> Result<Answer<M::Content>, Error> {
+        let begun = Instant::now();
         let mut backoff = Backoff::new(self.client.config().retry);
         let mut authorized_again = false;
+        // Only who has got a send can recognize it when it comes again.
+        let mut only = None;
         loop {
             let chosen = self.credentials().await?;
-            let error = match self.attempt::<O, M>(&mut request, &chosen).await {
+            let attempt = self.attempt::<O, M>(&mut request, &chosen, only).await;
+            let Failed { error, at } = match attempt {
                 Ok(answer) => return Ok(answer),
-                Err(error) => error,
+                Err(failed) => failed,
             };
             let unauthenticated = error.failure() == Failure::Protocol
                 && error.kind() == Some(ErrorKind::Unauthenticated);
@@ -219,12 +227,21 @@ impl Call<'_> {
             {
                 return Ok(*answer);
             }
-            if !is_retryable::<O>(&error) {
+            let resends = only
+                .or(at)
+                .and_then(|at| self.resends::<O>(&request, &chosen, at));
+            if !is_retryable::<O>(&error, resends.is_some()) {
                 return Err(error);
             }
             let Some(delay) = backoff.next(error.retry_after()) else {
                 return Err(error);
             };
+            if let Some(window) = resends {
+                if begun.elapsed() + delay >= window {
+                    return Err(error);
+                }
+                only = only.or(at);
+            }
             tracing::debug!(%error, ?delay, "repeating the call");
             sleep(delay).await;
         }
@@ -242,9 +259,11 @@ impl Call<'_> {
         &self,
         request: &mut O::Request,
         chosen: &Chosen,
-    ) -> Result<Answer<M::Content>, Error> {
+        only: Option<usize>,
+    ) -> Result<Answer<M::Content>, Failed> {
         let mut unreachable: Option<Error> = None;
-        for (index, endpoint) in self.session.in_order() {
+        let endpoints = self.session.in_order();
+        for (index, endpoint) in endpoints.filter(|(index, _)| only.is_none_or(|o| o == *index)) {
             set_tenant::<O>(request, endpoint);
             let context = self.context(endpoint, chosen)?;
             let result = M::attempt(&endpoint.transport, request, &context).await;
@@ -255,11 +274,34 @@ impl Call<'_> {
                 }
                 result => {
                     self.session.prefer(index);
-                    return result;
+                    let at = Some(index);
+                    return result.map_err(|error| Failed { error, at });
                 }
             }
         }
-        Err(unreachable.unwrap_or_else(|| Error::new(Failure::Card, "there is no interface")))
+        let error =
+            unreachable.unwrap_or_else(|| Error::new(Failure::Card, "there is no interface"));
+        Err(error.into())
+    }
+
+    /// For how long the agent recognizes this send when it comes again to an endpoint; `None` when
+    /// it is no send, or the agent would take it for another one.
+    fn resends<O: Operation>(
+        &self,
+        request: &O::Request,
+        chosen: &Chosen,
+        endpoint: usize,
+    ) -> Option<Duration> {
+        let request = (request as &dyn Any).downcast_ref::<SendMessageRequest>()?;
+        let offer = SafeResends::of(&self.session.card)?;
+        // A message that continues a task continues it each time.
+        let begins = request.message.as_ref()?.task_id.is_empty();
+        let endpoint = self.session.endpoints().nth(endpoint)?;
+        let known = match offer.callers {
+            ResendCallers::Everybody => true,
+            _ => self.context(endpoint, chosen).ok()?.has_secrets(),
+        };
+        (begins && known).then_some(offer.window)
     }
 
     fn context(&self, endpoint: &Endpoint, chosen: &Chosen) -> Result<Context, Error> {
@@ -278,6 +320,7 @@ impl Call<'_> {
         Ok(Context {
             headers,
             query,
+            timeout: self.deadline.map(|at| at.duration_since(Instant::now())),
             idle_timeout: self.idle_timeout,
             max_message_size: self.client.config().max_message_size,
         })
@@ -294,9 +337,24 @@ impl Call<'_> {
         }
         let cancel = (request as &dyn Any).downcast_ref::<a2a_types::CancelTaskRequest>()?;
         let mut request = GetTaskRequest::default().with_id(&cancel.id);
-        let task = self.attempt::<GetTask, One>(&mut request, chosen).await;
+        let task = self
+            .attempt::<GetTask, One>(&mut request, chosen, None)
+            .await;
         task.ok()
             .filter(|task| task.content.state() == TaskState::Canceled)
+    }
+}
+
+/// An attempt that came to nothing.
+struct Failed {
+    error: Error,
+    /// The endpoint that may have got the request.
+    at: Option<usize>,
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self { error, at: None }
     }
 }
 

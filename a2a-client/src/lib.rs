@@ -26,8 +26,8 @@
 //!   or has to be asked again and again. [`Client::send_and_follow`] and [`Client::follow_task`]
 //!   stream what happens, across lost connections: nothing twice, nothing missing.
 //! - **Ends.** A stream that was cut yields an error; one that ends without is finished.
-//! - **Bad networks.** Calls that may be repeated are (see [`RetryPolicy`]); a send never is once
-//!   it can have arrived. When an interface cannot be reached, the next one of the card is tried.
+//! - **Bad networks.** Calls that may be repeated are (see [`RetryPolicy`]); a send that can have
+//!   arrived is only where the agent promises to recognize it. When an interface cannot be reached, the next one of the card is tried.
 //! - **Odd peers.** Both verbs of a subscription, all content types and all known forms of errors
 //!   are understood.
 //! - **Hostile peers.** Everything a peer sends is bounded in size and in time.
@@ -40,6 +40,7 @@
 //! - `testkit`: a server that misbehaves as told, for tests.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod auth;
 mod builder;

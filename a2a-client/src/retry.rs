@@ -11,8 +11,10 @@ use crate::{Error, Failure};
 /// How often a call that may be repeated is repeated.
 ///
 /// Repeated are operations that only read or whose repetition changes nothing: those that are GET
-/// or DELETE over HTTP+JSON, and CancelTask. A send is repeated only when the request certainly did
-/// not reach the agent, since each that arrives can start a task (A2A §3.3.1).
+/// or DELETE over HTTP+JSON, and CancelTask. A send can start a task each time it arrives (A2A
+/// §3.3.1): it is repeated only when it certainly did not reach the agent, or when the agent's card
+/// promises [safe resends](a2a_types::extensions::SafeResends) to this caller and the message begins
+/// a task.
 ///
 /// The delay before the n-th repetition is random, between zero and `initial_delay · 2ⁿ⁻¹`, at most
 /// `max_delay`. When the agent says how long to wait, that is the delay; when it wants more than
@@ -113,14 +115,16 @@ impl Backoff {
     }
 }
 
-/// Whether the operation may be made again after this error.
-pub(crate) fn is_retryable<O: Operation>(error: &Error) -> bool {
+/// Whether the operation may be made again after this error; `recognized`: the agent would know a
+/// send again.
+pub(crate) fn is_retryable<O: Operation>(error: &Error, recognized: bool) -> bool {
+    let safe = recognized || is_safe::<O>();
     match error.failure() {
-        Failure::Transport => error.is_unsent() || (is_safe::<O>() && is_passing(error)),
+        Failure::Transport => error.is_unsent() || (safe && is_passing(error)),
         Failure::Timeout => error.is_unsent(),
         Failure::Protocol => {
             let passing = error.kind().is_some_and(ErrorKind::is_retryable);
-            is_safe::<O>() && (passing || error.retry_after().is_some())
+            safe && (passing || error.retry_after().is_some())
         }
         _ => false,
     }

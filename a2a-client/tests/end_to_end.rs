@@ -14,7 +14,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use a2a_client::{Client, Reply, StreamExt as _};
+use a2a_client::auth::Bearer;
+use a2a_client::{Client, Failure, Reply, StreamExt as _};
+use a2a_server::auth::StaticBearer;
 use a2a_server::{Agent, AgentError, Answer, Request, Server, TaskHandle};
 use a2a_types::{
     A2aError, AgentCard, ErrorKind, ListTasksRequest, Message, Part, Role, SendMessageRequest,
@@ -274,6 +276,88 @@ async fn a_task_is_followed_whole_wherever_the_connection_breaks() {
             let stored = direct.get_task(task).await.unwrap();
             assert_eq!(stored.artifacts, task.artifacts);
         }
+    }
+}
+
+/// Echoes, and counts how often.
+struct Counting(Arc<AtomicUsize>);
+
+impl Agent for Counting {
+    async fn execute(&self, request: Request, task: TaskHandle) -> Result<(), AgentError> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        if request.text() == "ask" {
+            return task.input_required("what?").await;
+        }
+        task.artifact("a").text(request.text()).send().await?;
+        task.complete().await
+    }
+}
+
+/// An agent that knows Alice, and how often it ran.
+async fn counting() -> (SocketAddr, Arc<AtomicUsize>) {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let card = AgentCard::builder("Counting", "Counts").skill("count", "Count", "Counts");
+    let server = Server::builder(Counting(Arc::clone(&runs)))
+        .card(card)
+        .authenticator(StaticBearer::new([("secret", "alice")]));
+    let server = server.build().unwrap().bind("127.0.0.1:0").await.unwrap();
+    let address = server.address();
+    tokio::spawn(server.run());
+    (address, runs)
+}
+
+/// Alice's client for the agent, which goes by way of a proxy that lets so many bytes of the first
+/// answer through.
+async fn cut_after(address: SocketAddr, binding: &str, passed: usize) -> Client {
+    let (proxy, _) = breaking(address, vec![passed]).await;
+    let mut card = (*client(address, binding).await.card()).clone();
+    for interface in &mut card.supported_interfaces {
+        let proxy = proxy.to_string();
+        interface.url = interface.url.replace(&address.to_string(), &proxy);
+    }
+    let builder = builder().with_bindings([binding]);
+    let builder = builder.with_credentials(Bearer::new("secret"));
+    builder.from_card(card).unwrap()
+}
+
+// R062, B14, A2A-3.3.1-02
+#[tokio::test]
+async fn a_send_that_is_cut_off_is_repeated_and_the_agent_runs_once() {
+    let (address, runs) = counting().await;
+    for binding in BINDINGS {
+        for passed in [0, 1, 60] {
+            let client = cut_after(address, binding, passed).await;
+            let before = runs.load(Ordering::SeqCst);
+            let reply = client.send_message("hi").await.unwrap();
+            assert_eq!(reply.text(), "hi", "{binding} {passed}");
+            assert_eq!(
+                runs.load(Ordering::SeqCst),
+                before + 1,
+                "{binding} {passed}"
+            );
+        }
+        let client = cut_after(address, binding, 0).await;
+        let before = runs.load(Ordering::SeqCst);
+        let reply = client.send_and_wait("ho").await.unwrap();
+        assert_eq!(reply.text(), "ho", "{binding}");
+        assert_eq!(runs.load(Ordering::SeqCst), before + 1, "{binding}");
+    }
+}
+
+// B14, A2A-3.3.1-02
+#[tokio::test]
+async fn a_message_that_continues_a_task_is_not_repeated() {
+    let (address, runs) = counting().await;
+    for binding in BINDINGS {
+        let before = runs.load(Ordering::SeqCst);
+        let client = cut_after(address, binding, usize::MAX).await;
+        let reply = client.send_message("ask").await.unwrap();
+        let client = cut_after(address, binding, 0).await;
+        let answer = Message::user("that").with_task_id(&reply.task().unwrap().id);
+        let error = client.send_message(answer).await.unwrap_err();
+        assert_eq!(error.failure(), Failure::Transport);
+        assert!(!error.is_unsent());
+        assert_eq!(runs.load(Ordering::SeqCst), before + 2);
     }
 }
 

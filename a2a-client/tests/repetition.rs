@@ -14,8 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use a2a_client::RetryPolicy;
+use a2a_client::auth::Bearer;
 use a2a_client::testkit::{Answer, Heard, HostileServer};
 use a2a_types::card::{HTTP_JSON, JSONRPC};
+use a2a_types::extensions::{ResendCallers, SafeResends};
 use a2a_types::{AgentInterface, TaskState};
 use serde_json::json;
 use support::{BINDINGS, answering, builder, client, fitting, operations};
@@ -51,6 +53,62 @@ async fn a_send_whose_answer_is_lost_is_not_repeated() {
         client.stream_message("hi").await.unwrap_err();
         assert_eq!(server.heard().len(), 1);
     }
+}
+
+// R062, B14
+#[tokio::test]
+async fn a_send_is_repeated_only_for_those_to_whom_the_card_promises_it() {
+    use ResendCallers::{Authenticated, Everybody};
+    let day = Duration::from_secs(24 * 60 * 60);
+    for binding in BINDINGS {
+        for (offer, bearer, sends) in [
+            (Some(SafeResends::new(day, Authenticated)), true, 2),
+            (Some(SafeResends::new(day, Authenticated)), false, 1),
+            (Some(SafeResends::new(day, Everybody)), false, 2),
+            (Some(SafeResends::new(Duration::ZERO, Everybody)), true, 1),
+            (None, true, 1),
+        ] {
+            let lost = Answer::raw("").then_reset();
+            let server = HostileServer::start(after(binding, 1, lost)).await.unwrap();
+            let mut card = server.card(binding);
+            let capabilities = card.capabilities.get_or_insert_default();
+            capabilities.extensions = offer.into_iter().map(Into::into).collect();
+            let client = match bearer {
+                true => builder().with_credentials(Bearer::new("secret")),
+                false => builder(),
+            };
+            let client = client.from_card(card).unwrap();
+            let result = client.send_message("hi").await;
+            assert_eq!(result.is_ok(), sends == 2);
+            let heard = server.heard();
+            assert_eq!(heard.len(), sends, "{offer:?} {bearer}");
+            let message = |n: usize| match binding {
+                JSONRPC => heard[n].json()["params"].clone(),
+                _ => heard[n].json(),
+            };
+            assert_eq!(message(0), message(sends - 1));
+        }
+    }
+}
+
+// R062, B14
+#[tokio::test]
+async fn a_send_is_repeated_to_nobody_else() {
+    let server = HostileServer::start(|_| Answer::raw("").then_reset())
+        .await
+        .unwrap();
+    let other = HostileServer::start(|heard| fitting(JSONRPC, heard))
+        .await
+        .unwrap();
+    let offer = SafeResends::new(Duration::from_secs(60), ResendCallers::Everybody);
+    let mut card = server.card(JSONRPC);
+    card.supported_interfaces
+        .extend(other.card(JSONRPC).supported_interfaces);
+    card.capabilities.get_or_insert_default().extensions = vec![offer.into()];
+    let client = builder().from_card(card).unwrap();
+    client.send_message("hi").await.unwrap_err();
+    assert_eq!(operations(&server), ["SendMessage"; 3]);
+    assert!(other.heard().is_empty());
 }
 
 // R062

@@ -9,7 +9,7 @@ mod sse;
 use std::future::Future;
 use std::time::Duration;
 
-use ::http::HeaderMap;
+use ::http::{HeaderMap, HeaderValue};
 use a2a_types::operation::Operation;
 use futures::stream::BoxStream;
 
@@ -48,6 +48,12 @@ pub trait Transport: Send + Sync + 'static {
         request: &O::Request,
         context: &Context,
     ) -> impl Future<Output = Result<Answer<Events<O::Response>>, Error>> + Send;
+
+    /// Where requests really go, as an address of `http` or `https`, if the address of the
+    /// interface does not say it. Whether credentials may be sent is decided by it.
+    fn address(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What came back: a message, or a stream of them.
@@ -99,10 +105,20 @@ pub struct Context {
     pub headers: HeaderMap,
     /// Parameters of the query, for credentials that must be there.
     pub query: Vec<(String, String)>,
+    /// How long the peer has for its answer, or to begin a stream; `None` for any time. The client
+    /// ends the call then; a transport can tell the peer.
+    pub timeout: Option<Duration>,
     /// How long a stream may be without any byte before it counts as dead.
     pub idle_timeout: Duration,
     /// The largest answer, and the largest event of a stream, in bytes.
     pub max_message_size: usize,
+}
+
+impl Context {
+    /// Whether the request shows who makes it.
+    pub(crate) fn has_secrets(&self) -> bool {
+        !self.query.is_empty() || self.headers.values().any(HeaderValue::is_sensitive)
+    }
 }
 
 impl Default for Context {
@@ -111,6 +127,7 @@ impl Default for Context {
         Self {
             headers: HeaderMap::new(),
             query: Vec::new(),
+            timeout: None,
             idle_timeout: Duration::from_secs(300),
             max_message_size: DEFAULT_MAX_MESSAGE_SIZE,
         }
@@ -123,6 +140,7 @@ impl std::fmt::Debug for Context {
         f.debug_struct("Context")
             .field("headers", &self.headers)
             .field("query", &query)
+            .field("timeout", &self.timeout)
             .field("idle_timeout", &self.idle_timeout)
             .field("max_message_size", &self.max_message_size)
             .finish()
