@@ -348,3 +348,64 @@ async fn replies_are_given_anew() {
         assert_eq!(agent.runs(), runs + 2);
     }
 }
+
+// B14 D36: an agent that makes a task only once it runs.
+#[tokio::test]
+async fn a_repeated_send_does_not_run_an_agent_again_whose_first_word_made_a_task() {
+    let (started, go) = (Gate::new(), Gate::new());
+    let agent = gated(&started, &go).answering(Answer::Either);
+    let server = serve(known(agent.clone())).await;
+    for caller in alices(&server) {
+        let runs = agent.runs();
+        let params = json!({"message": own_message(&caller, "hi")});
+        let sends = (0..20).map(|_| {
+            let (caller, params) = (caller.clone(), params.clone());
+            tokio::spawn(async move { caller.call("SendMessage", params).await })
+        });
+        let sends: Vec<_> = sends.collect();
+        within(started.pass()).await;
+        go.open();
+        let answers = within(join_all(sends)).await;
+        let ids: HashSet<String> = answers.into_iter().map(|a| a.unwrap().task_id()).collect();
+        assert_eq!(ids.len(), 1);
+        let again = caller.call("SendMessage", params).await;
+        assert!(ids.contains(&again.task_id()));
+        assert_eq!(agent.runs(), runs + 1);
+    }
+}
+
+// B14 D36
+#[tokio::test]
+async fn a_repeated_send_waits_for_the_first_word_and_is_then_answered_anew() {
+    let (started, go) = (Gate::new(), Gate::new());
+    let agent = scripted({
+        let gates = (started.clone(), go.clone());
+        move |_, task| {
+            let (started, go) = gates.clone();
+            async move {
+                started.open();
+                go.pass().await;
+                task.reply("hello").await
+            }
+        }
+    });
+    let agent = agent.answering(Answer::Either);
+    let server = serve(known(agent.clone())).await;
+    for caller in alices(&server) {
+        let runs = agent.runs();
+        let params = json!({"message": own_message(&caller, "hi")});
+        let sends = (0..3).map(|_| {
+            let (caller, params) = (caller.clone(), params.clone());
+            tokio::spawn(async move { caller.call("SendMessage", params).await })
+        });
+        let sends: Vec<_> = sends.collect();
+        for n in 1..=3 {
+            within(started.pass()).await;
+            assert_eq!(agent.runs(), runs + n, "one at a time");
+            go.open();
+        }
+        for answer in within(join_all(sends)).await {
+            assert!(answer.unwrap().result().get("message").is_some());
+        }
+    }
+}

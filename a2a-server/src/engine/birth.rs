@@ -8,6 +8,7 @@ use tracing::Instrument;
 use super::actor::Actor;
 use super::rules::Ledger;
 use super::run::Run;
+use super::sends::Turn;
 use super::{Lease, Shared, Snapshot, store_error};
 use crate::agent::{AgentError, Answer, Emission, Request, Said};
 
@@ -77,11 +78,19 @@ pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Box<Start>, repl
     tracker.spawn(begin.in_current_span());
 }
 
+/// An agent that has begun a task before there was one.
+struct Running {
+    run: Run,
+    said: Said,
+    /// Ends when the task is stored: then repeated sends find it.
+    turn: Option<Turn>,
+}
+
 /// Stores the task, then runs the agent, unless it runs already.
 async fn begin_task(
     shared: Arc<Shared>,
     start: Box<Start>,
-    running: Option<(Run, Said)>,
+    running: Option<Running>,
     reply: Reply,
 ) {
     let Start {
@@ -112,6 +121,10 @@ async fn begin_task(
                 // Nothing will ever be sent to it.
                 let _ = webhooks.configs.delete_task(&task.id).await;
             }
+            if let Some(Running { mut run, .. }) = running {
+                run.refuse(AgentError::task_ended());
+                run.abort();
+            }
             let _ = reply.send(match other {
                 Ok(Created::Existing(id)) => Ok(Started::Existing(id)),
                 Ok(Created::New) => Err(A2aError::internal("unreachable")),
@@ -134,15 +147,31 @@ async fn begin_task(
         }
     }
     let (run, said) = match running {
-        Some((run, said)) => (run, vec![said]),
+        Some(Running { run, said, turn }) => {
+            drop(turn);
+            (run, vec![said])
+        }
         None => (Run::spawn(&shared, request), Vec::new()),
     };
     actor.start(run);
     actor.work(said).await;
 }
 
-/// Runs the agent and waits for its first word.
+/// Runs the agent and waits for its first word, unless an earlier send has made the task.
 async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
+    let mut turn = None;
+    if let (Answer::Either, Some(key)) = (answer, &start.idempotency) {
+        turn = Some(shared.sends.turn(&start.owner, key).await);
+        let outcome = match shared.store.resent(&start.owner, key).await {
+            Ok(None) => None,
+            Ok(Some(id)) => Some(Ok(Started::Existing(id))),
+            Err(error) => Some(Err(store_error(error))),
+        };
+        if let Some(outcome) = outcome {
+            let _ = reply.send(outcome);
+            return;
+        }
+    }
     let mut run = Run::spawn(&shared, start.request.clone());
     match first_word(&mut run).await {
         Ok(Emission::Reply(message)) => {
@@ -151,8 +180,8 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Box<Start>, repl
             let _ = reply.send(Ok(Started::Message(message)));
         }
         Ok(said) if answer == Answer::Either => {
-            let running = Some((run, Box::new(said)));
-            begin_task(shared, start, running, reply).await;
+            let said = Box::new(said);
+            begin_task(shared, start, Some(Running { run, said, turn }), reply).await;
         }
         Ok(_) => {
             run.refuse(AgentError::invalid_response(

@@ -23,6 +23,7 @@ mod live;
 mod mailbox;
 mod rules;
 mod run;
+mod sends;
 mod tail;
 mod upkeep;
 mod webhooks;
@@ -44,6 +45,7 @@ pub(crate) use cursor::{Batch, Cursor};
 pub(crate) use deadline::RunLimits;
 pub(crate) use live::Lease;
 use live::{Command, LiveMap, Waiting};
+use sends::Sends;
 pub(crate) use webhooks::{Registration, Webhooks};
 
 /// How many stripes the lock is split into that keeps two actors from opening one stored task.
@@ -62,6 +64,7 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     live: LiveMap,
     opening: Vec<Mutex<()>>,
+    sends: Arc<Sends>,
     tracker: TaskTracker,
 }
 
@@ -128,6 +131,7 @@ impl Engine {
             settings,
             live,
             opening: (0..STRIPES).map(|_| Mutex::new(())).collect(),
+            sends: Arc::default(),
             tracker: TaskTracker::new(),
         };
         Self {

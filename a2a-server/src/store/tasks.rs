@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use a2a_types::projection::project_shared;
 use a2a_types::reducer;
 use a2a_types::store::{
-    Append, Created, Cursor, Durability, ListQuery, LogEntry, NewTask, Owner, Scope, Sharing,
-    StoreError, StoreErrorKind, StoreProperties, StoredTask, TaskPage, TaskStore,
+    Append, Created, Cursor, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
+    Scope, Sharing, StoreError, StoreErrorKind, StoreProperties, StoredTask, TaskPage, TaskStore,
 };
 use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
@@ -151,6 +151,14 @@ impl TaskStore for MemoryTaskStore {
         }
         shard.insert(Arc::clone(&row.id), row);
         Ok(Created::New)
+    }
+
+    async fn resent(
+        &self,
+        owner: &Owner,
+        key: &IdempotencyKey,
+    ) -> Result<Option<String>, StoreError> {
+        Ok(self.index().resent(owner, key))
     }
 
     async fn append(

@@ -2,8 +2,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::Timestamp;
 use a2a_types::store::{
-    Append, Created, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError, StoreErrorKind,
-    StoreProperties, StoredTask, TaskPage, TaskStore,
+    Append, Created, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError,
+    StoreErrorKind, StoreProperties, StoredTask, TaskPage, TaskStore,
 };
 use async_trait::async_trait;
 use tokio::sync::watch;
@@ -33,6 +33,8 @@ pub struct FaultyStore {
 pub enum StoreCall {
     /// [`TaskStore::create`]
     Create,
+    /// [`TaskStore::resent`]
+    Resent,
     /// [`TaskStore::append`]
     Append,
     /// [`TaskStore::load`]
@@ -184,6 +186,15 @@ impl TaskStore for FaultyStore {
     async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError> {
         self.enter(StoreCall::Create).await?;
         self.inner.create(owner, task).await
+    }
+
+    async fn resent(
+        &self,
+        owner: &Owner,
+        key: &IdempotencyKey,
+    ) -> Result<Option<String>, StoreError> {
+        self.enter(StoreCall::Resent).await?;
+        self.inner.resent(owner, key).await
     }
 
     async fn append(

@@ -21,6 +21,24 @@ pub trait TaskStore: Send + Sync + 'static {
     /// `Conflict` when a task of that id exists; otherwise when the store fails.
     async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError>;
 
+    /// The task that an earlier send made which the key says is the same one.
+    ///
+    /// The engine asks this before it runs an agent that may answer without a task. A store that
+    /// keeps the default, which knows none, lets such an agent run again when its send is
+    /// repeated; [`create`](Self::create) still finds the first task then.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    async fn resent(
+        &self,
+        owner: &Owner,
+        key: &IdempotencyKey,
+    ) -> Result<Option<String>, StoreError> {
+        let _ = (owner, key);
+        Ok(None)
+    }
+
     /// Appends entries to the log and applies them to the task, all or none.
     ///
     /// Returns when the entries are as durable as the store promises. The revision grows by the
