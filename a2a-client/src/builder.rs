@@ -139,7 +139,7 @@ impl ClientBuilder {
     }
 
     /// Adds, or replaces, the transport for a binding. `make` is called once for each interface of
-    /// that binding.
+    /// that binding; one for which it gives an error of [`Failure::Card`] is passed over.
     pub fn with_transport<T: Transport>(
         mut self,
         binding: impl Into<String>,

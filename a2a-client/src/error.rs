@@ -118,8 +118,9 @@ impl Error {
         this
     }
 
-    /// An answer that breaks the protocol.
-    pub(crate) fn invalid_answer(message: impl Into<String>) -> Self {
+    /// An answer that breaks the protocol: [`Failure::Decode`] and
+    /// [`ErrorKind::InvalidAgentResponse`].
+    pub fn invalid_answer(message: impl Into<String>) -> Self {
         let mut this = Self::new(Failure::Decode, message);
         this.0.protocol = Some(A2aError::invalid_agent_response(this.0.message.clone()));
         this

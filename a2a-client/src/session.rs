@@ -9,13 +9,13 @@ use a2a_types::operation::Operation;
 use a2a_types::{A2aError, AgentCard, OperationId, SendMessageRequest};
 use reqwest::{Client as HttpClient, Url};
 
-use crate::Error;
 use crate::builder::Config;
 use crate::card::{Interface, select};
 use crate::origin::is_secure;
 use crate::transport::AnyTransport;
 use crate::transport::http_json::HttpJson;
 use crate::transport::jsonrpc::JsonRpc;
+use crate::{Error, Failure};
 
 pub(crate) struct Session {
     pub(crate) card: Arc<AgentCard>,
@@ -54,23 +54,23 @@ impl Session {
             matches!(binding, JSONRPC | HTTP_JSON) || config.transports.contains_key(binding)
         };
         let interfaces = select(&card, card_url.as_ref(), &config.preferences, speaks)?;
-        let endpoints = interfaces.into_iter().map(|interface| {
-            let trusted = config.trusts(&interface.url, home);
-            if !trusted && !config.providers.is_empty() {
-                let url = crate::transport::http::place(&interface.url);
-                tracing::warn!(
-                    url,
-                    "credentials are not sent there: another origin, or plain http"
-                );
+        let mut endpoints = Vec::new();
+        let mut unusable = None;
+        for interface in interfaces {
+            match endpoint(config, http, interface, home) {
+                Ok(endpoint) => endpoints.push(endpoint),
+                Err(error) if error.failure() == Failure::Card => {
+                    tracing::debug!(%error, "passed over an interface");
+                    unusable.get_or_insert(error);
+                }
+                Err(error) => return Err(error),
             }
-            Ok(Endpoint {
-                transport: transport(config, http, &interface)?,
-                trusted,
-                interface,
-            })
-        });
+        }
+        if let Some(error) = unusable.filter(|_| endpoints.is_empty()) {
+            return Err(error);
+        }
         Ok(Self {
-            endpoints: endpoints.collect::<Result<_, Error>>()?,
+            endpoints,
             card,
             card_url,
             current: AtomicUsize::new(0),
@@ -154,6 +154,30 @@ impl Session {
             _ => Ok(()),
         }
     }
+}
+
+fn endpoint(
+    config: &Config,
+    http: &HttpClient,
+    interface: Interface,
+    home: Option<&Url>,
+) -> Result<Endpoint, Error> {
+    let transport = transport(config, http, &interface)?;
+    let address = transport.address().and_then(|text| text.parse().ok());
+    let url = address.as_ref().unwrap_or(&interface.url);
+    let trusted = config.trusts(url, home);
+    if !trusted && !config.providers.is_empty() {
+        let url = crate::transport::http::place(url);
+        tracing::warn!(
+            url,
+            "credentials are not sent there: another origin, or plain http"
+        );
+    }
+    Ok(Endpoint {
+        transport,
+        trusted,
+        interface,
+    })
 }
 
 fn transport(

@@ -135,7 +135,10 @@ fn check(
 /// The address of an interface; one that is relative is so to its card.
 fn address(entry: &AgentInterface, card_url: Option<&Url>) -> Option<Url> {
     let text = entry.url.trim();
-    let text = text.strip_prefix("dns:///").unwrap_or(text);
+    let name = ["dns:///", "dns:"]
+        .iter()
+        .find_map(|dns| text.strip_prefix(dns));
+    let text = name.unwrap_or(text);
     if text.is_empty() {
         return None;
     }

@@ -22,6 +22,10 @@ impl AnyTransport {
         Self(Arc::new(transport))
     }
 
+    pub(crate) fn address(&self) -> Option<String> {
+        self.0.address()
+    }
+
     pub(crate) async fn unary<O: Operation>(
         &self,
         request: &O::Request,
@@ -44,6 +48,8 @@ type AnyAnswer = Box<dyn Any + Send>;
 type Answering<'a> = BoxFuture<'a, Result<AnyAnswer, Error>>;
 
 trait Erased: Send + Sync {
+    fn address(&self) -> Option<String>;
+
     fn unary<'a>(
         &'a self,
         id: OperationId,
@@ -60,6 +66,10 @@ trait Erased: Send + Sync {
 }
 
 impl<T: Transport> Erased for T {
+    fn address(&self) -> Option<String> {
+        Transport::address(self)
+    }
+
     fn unary<'a>(
         &'a self,
         id: OperationId,
