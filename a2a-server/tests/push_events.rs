@@ -198,7 +198,8 @@ async fn the_webhooks_of_all_owners_are_called() {
     let tokens = StaticBearer::new([("alice-token", "alice"), ("bob-token", "bob")]);
     let server = pushing(steady(&gate, 1), &recorder)
         .authenticator(tokens)
-        .authorizer(WholeTenant);
+        .authorizer(WholeTenant)
+        .limits(Limits::default().with_webhooks(200));
     let server = serve(server).await;
     let [alice, bob] =
         ["alice-token", "bob-token"].map(|token| server.caller(Wire::Rest).bearer(token));

@@ -302,8 +302,8 @@ impl Actor {
         if let Err(error) = self.store(&entries).await {
             return self.give_up(error);
         }
-        self.listeners
-            .events(self.shared.webhooks.as_ref(), &entries);
+        let webhooks = self.shared.webhooks.as_ref();
+        self.listeners.events(webhooks, &entries).await;
         let settled = entries
             .iter()
             .rev()
@@ -330,10 +330,10 @@ impl Actor {
 
     async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<(), StoreError> {
         let after = self.ledger.revision.saturating_sub(entries.len() as u64);
-        self.shared
-            .store
-            .append(&self.scope, &self.live.id, Append::new(after, entries))
-            .await
+        let webhooks = self.listeners.of_store(self.shared.webhooks.as_ref());
+        let append = Append::new(after, entries).with_webhooks(webhooks);
+        let store = &self.shared.store;
+        store.append(&self.scope, &self.live.id, append).await
     }
 
     /// What a run amounts to whose last handle is gone.
@@ -484,8 +484,9 @@ impl Actor {
             .await;
     }
 
-    pub(super) fn notify_snapshot(&self, task: &Arc<a2a_types::Task>) {
-        self.listeners.snapshot(self.shared.webhooks.as_ref(), task);
+    pub(super) async fn notify_snapshot(&self, task: &a2a_types::Task) {
+        let webhooks = self.shared.webhooks.as_ref();
+        self.listeners.snapshot(webhooks, task).await;
     }
 
     pub(super) fn state(&self) -> TaskState {

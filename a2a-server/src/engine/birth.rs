@@ -102,13 +102,16 @@ async fn begin_task(
         snapshot,
     } = *start;
     let task = Arc::new(task);
-    if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone())
-        && let Err(error) = webhooks.register((owner.clone(), config)).await
-    {
-        let _ = reply.send(Err(error));
-        return;
-    }
     let mut new = NewTask::new(Arc::clone(&task));
+    if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone()) {
+        match webhooks.register((owner.clone(), config)).await {
+            Ok(webhook) => new.webhooks = webhooks.born(&webhook),
+            Err(error) => {
+                let _ = reply.send(Err(error));
+                return;
+            }
+        }
+    }
     new.idempotency = idempotency;
     // Before anybody can find the task in the store: whoever finds it there alone takes it for one
     // whose run was lost.
@@ -135,7 +138,7 @@ async fn begin_task(
     }
     if webhook.is_some() {
         actor.refresh_listeners().await;
-        actor.notify_snapshot(&task);
+        actor.notify_snapshot(&task).await;
     }
     let announcement = Announcement { reply, lease };
     match snapshot {

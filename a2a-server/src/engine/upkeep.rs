@@ -115,7 +115,7 @@ async fn sweep(shared: &Weak<Shared>, retention: Duration) -> bool {
         };
         if let Some(webhooks) = &shared.webhooks {
             for id in &purged {
-                if let Err(error) = webhooks.configs.delete_task(id).await {
+                if let Err(error) = webhooks.forget_task(id).await {
                     let error: &dyn std::error::Error = &error;
                     tracing::error!(task_id = id, error, "webhooks of a purged task remain");
                 }

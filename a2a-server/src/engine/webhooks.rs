@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
-use a2a_types::push::{Notification, PushSender};
-use a2a_types::store::{LogEntry, Owner, PushConfigStore, Registered, Scope, StoreError};
+use a2a_types::push::{Forget, Notification, PushSender, Webhook, WebhookKey};
+use a2a_types::store::{
+    LogEntry, Owner, PushConfigStore, Registered, Scope, StoreError, TaskStore,
+};
 use a2a_types::{A2aError, ErrorKind, Task, TaskPushNotificationConfig};
 
 use super::store_error;
@@ -15,18 +17,52 @@ pub(crate) struct Webhooks {
     pub(crate) configs: Arc<dyn PushConfigStore>,
     pub(crate) sender: Arc<dyn PushSender>,
     /// How many webhooks one task may have.
-    pub(crate) most: usize,
+    most: usize,
+    handover: Handover,
+}
+
+/// How notifications come to the sender.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handover {
+    /// It is given them after their events are stored.
+    Direct,
+    /// The store writes them into the sender's outbox, along with their events.
+    ByStore,
 }
 
 /// A webhook that is to be registered, and whose it is.
 pub(crate) type Registration = (Owner, TaskPushNotificationConfig);
 
 impl Webhooks {
-    /// Registers the webhook, unless the task has as many as it may have.
-    pub(crate) async fn register(&self, (owner, config): Registration) -> Result<(), A2aError> {
+    pub(crate) fn new(
+        configs: Arc<dyn PushConfigStore>,
+        sender: Arc<dyn PushSender>,
+        store: &dyn TaskStore,
+        most: usize,
+    ) -> Self {
+        let outbox = store.properties().outbox;
+        let handover = if outbox.is_some() && outbox == sender.outbox() {
+            Handover::ByStore
+        } else {
+            Handover::Direct
+        };
+        Self {
+            configs,
+            sender,
+            most,
+            handover,
+        }
+    }
+
+    /// Registers the webhook, unless the task has as many as it may have. When it may replace
+    /// another, [`replaced`](Self::replaced) follows as soon as events go by the new one.
+    pub(crate) async fn register(
+        &self,
+        (owner, config): Registration,
+    ) -> Result<Arc<Webhook>, A2aError> {
         let most = self.most;
-        match self.configs.put(&owner, config, most).await {
-            Ok(Registered::Stored) => Ok(()),
+        match self.configs.put(&owner, config.clone(), most).await {
+            Ok(Registered::Stored) => Ok(Arc::new(Webhook::new(owner, config))),
             Ok(Registered::Full) => Err(A2aError::new(
                 ErrorKind::ResourceExhausted,
                 format!("the task has reached its limit of {most} webhooks"),
@@ -35,18 +71,43 @@ impl Webhooks {
         }
     }
 
+    /// Lets what waits for an earlier registration of the same name go to this one.
+    pub(crate) async fn replaced(&self, webhook: &Arc<Webhook>) -> Result<(), A2aError> {
+        self.sender.replace(webhook).await.map_err(store_error)
+    }
+
+    /// Sends nothing more to a webhook whose registration was deleted.
+    pub(crate) async fn forget(&self, key: &WebhookKey) -> Result<(), A2aError> {
+        let forgotten = self.sender.forget(Forget::Webhook(key)).await;
+        forgotten.map_err(store_error)
+    }
+
+    /// Drops all that has to do with a task that was purged.
+    pub(super) async fn forget_task(&self, id: &str) -> Result<(), StoreError> {
+        self.configs.delete_task(id).await?;
+        self.sender.forget(Forget::Task(id)).await
+    }
+
     /// All registrations of the task, whoever made them.
-    async fn of_task(&self, id: &str) -> Result<Vec<Arc<TaskPushNotificationConfig>>, StoreError> {
+    async fn of_task(&self, id: &str) -> Result<Vec<Arc<Webhook>>, StoreError> {
         let scope = Scope::__system();
         let mut all = Vec::new();
         let mut after = None;
         loop {
             let page = self.configs.list(&scope, id, after.as_ref(), PAGE).await?;
-            all.extend(page.configs.into_iter().map(Arc::new));
+            all.extend(page.webhooks.into_iter().map(Arc::new));
             match page.next {
                 Some(next) => after = Some(next),
                 None => return Ok(all),
             }
+        }
+    }
+
+    /// Whom the store notifies of a new task.
+    pub(super) fn born(&self, webhook: &Arc<Webhook>) -> Vec<Arc<Webhook>> {
+        match self.handover {
+            Handover::Direct => Vec::new(),
+            Handover::ByStore => vec![Arc::clone(webhook)],
         }
     }
 }
@@ -54,7 +115,7 @@ impl Webhooks {
 /// The webhooks of one live task, of all who registered any (A2A §3.1.7).
 #[derive(Default)]
 pub(super) struct Listeners {
-    configs: Vec<Arc<TaskPushNotificationConfig>>,
+    webhooks: Vec<Arc<Webhook>>,
 }
 
 impl Listeners {
@@ -62,7 +123,7 @@ impl Listeners {
     pub(super) async fn refresh(&mut self, webhooks: Option<&Webhooks>, task_id: &str) {
         let Some(webhooks) = webhooks else { return };
         match webhooks.of_task(task_id).await {
-            Ok(configs) => self.configs = configs,
+            Ok(all) => self.webhooks = all,
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 tracing::error!(task_id, error, "the webhooks of a task could not be read");
@@ -70,20 +131,48 @@ impl Listeners {
         }
     }
 
-    pub(super) fn snapshot(&self, webhooks: Option<&Webhooks>, task: &Arc<Task>) {
-        self.each(webhooks, || Notification::Task(Arc::clone(task)));
-    }
-
-    pub(super) fn events(&self, webhooks: Option<&Webhooks>, entries: &[Arc<LogEntry>]) {
-        for entry in entries.iter().filter(|entry| entry.is_visible()) {
-            self.each(webhooks, || Notification::Event(Arc::clone(entry)));
+    /// Whom the store notifies of what it stores.
+    pub(super) fn of_store(&self, webhooks: Option<&Webhooks>) -> &[Arc<Webhook>] {
+        match webhooks.map(|webhooks| webhooks.handover) {
+            Some(Handover::ByStore) => &self.webhooks,
+            _ => &[],
         }
     }
 
-    fn each(&self, webhooks: Option<&Webhooks>, notification: impl Fn() -> Notification) {
-        let Some(webhooks) = webhooks else { return };
-        for config in &self.configs {
-            webhooks.sender.notify(config, notification());
+    /// The task is stored.
+    pub(super) async fn snapshot(&self, webhooks: Option<&Webhooks>, task: &Task) {
+        self.stored(webhooks, || vec![Notification::of_task(task)])
+            .await;
+    }
+
+    /// The entries are stored.
+    pub(super) async fn events(&self, webhooks: Option<&Webhooks>, entries: &[Arc<LogEntry>]) {
+        let visible = || {
+            let entries = entries.iter().map(Arc::as_ref);
+            entries.filter_map(Notification::of_entry).collect()
+        };
+        self.stored(webhooks, visible).await;
+    }
+
+    async fn stored(
+        &self,
+        webhooks: Option<&Webhooks>,
+        notifications: impl FnOnce() -> Vec<Notification>,
+    ) {
+        let Some(Webhooks {
+            sender, handover, ..
+        }) = webhooks.filter(|_| !self.webhooks.is_empty())
+        else {
+            return;
+        };
+        match handover {
+            Handover::ByStore => sender.wake(),
+            Handover::Direct => {
+                if let Err(error) = sender.notify(&self.webhooks, &notifications()).await {
+                    let error: &dyn std::error::Error = &error;
+                    tracing::error!(error, "notifications were lost: the outbox failed");
+                }
+            }
         }
     }
 }

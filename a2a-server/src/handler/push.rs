@@ -1,3 +1,4 @@
+use a2a_types::push::WebhookKey;
 use a2a_types::store::{PushCursor, Scope};
 use a2a_types::{
     A2aError, DeleteTaskPushNotificationConfigRequest, Empty, ErrorKind,
@@ -25,8 +26,9 @@ impl Handler {
         if config.id.is_empty() {
             config.id = uuid::Uuid::new_v4().to_string();
         }
-        webhooks.register((owner, config.clone())).await?;
+        let webhook = webhooks.register((owner, config.clone())).await?;
         self.changed(&found).await;
+        webhooks.replaced(&webhook).await?;
         Ok(config)
     }
 
@@ -72,12 +74,13 @@ impl Handler {
             .await
             .map_err(store_error)?;
         // The owner is the caller itself: the id alone is the place.
-        let token = page
-            .next
-            .map(|place| URL_SAFE_NO_PAD.encode(place.id))
+        let next = page.next.as_ref();
+        let token = next
+            .map(|place| URL_SAFE_NO_PAD.encode(&place.id))
             .unwrap_or_default();
+        let configs = page.into_configs();
         Ok(ListTaskPushNotificationConfigsResponse::default()
-            .with_configs(page.configs)
+            .with_configs(configs)
             .with_next_page_token(token))
     }
 
@@ -95,6 +98,9 @@ impl Handler {
             .await
             .map_err(store_error)?;
         self.changed(&found).await;
+        // After the task has stopped to notify it.
+        let key = WebhookKey::new(&**task_id, call.owner(), &**id);
+        webhooks.forget(&key).await?;
         Ok(Empty::default())
     }
 

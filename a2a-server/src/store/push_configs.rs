@@ -3,6 +3,7 @@ use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use a2a_types::TaskPushNotificationConfig;
+use a2a_types::push::Webhook;
 use a2a_types::store::{
     Owner, PushConfigStore, PushCursor, PushPage, Registered, Scope, StoreError,
 };
@@ -80,8 +81,11 @@ impl PushConfigStore for MemoryPushConfigStore {
         let page: Vec<_> = rest.by_ref().take(limit).collect();
         let next = page.last().filter(|_| rest.next().is_some());
         let next = next.map(|(place, _)| (*place).clone());
-        let configs = page.into_iter().map(|(_, config)| config.clone()).collect();
-        Ok(PushPage::new(configs, next))
+        let webhooks = page.into_iter().map(|(place, config)| {
+            // Registered by these very names.
+            Webhook::new(place.owner.clone(), config.clone())
+        });
+        Ok(PushPage::new(webhooks.collect(), next))
     }
 
     async fn delete(&self, scope: &Scope, task_id: &str, id: &str) -> Result<(), StoreError> {

@@ -1,8 +1,10 @@
 use std::sync::{Arc, Mutex};
 
-use a2a_types::push::{Notification, PushSender};
-use a2a_types::{A2aError, TaskPushNotificationConfig, TaskState};
+use a2a_types::push::{Notification, PushSender, Webhook};
+use a2a_types::store::StoreError;
+use a2a_types::{A2aError, TaskPushNotificationConfig};
 use async_trait::async_trait;
+use serde_json::Value;
 
 /// A push sender that sends nothing and remembers everything. It registers https addresses only.
 #[derive(Clone, Default)]
@@ -10,23 +12,25 @@ pub struct Recorder {
     sent: Arc<Mutex<Vec<Sent>>>,
 }
 
-type Sent = (Arc<TaskPushNotificationConfig>, String);
+type Sent = (Arc<Webhook>, String);
 
 impl Recorder {
     /// What was sent to the address, in short and in order: `task SUBMITTED`, `1 WORKING`,
     /// `2 artifact`.
     pub fn sent_to(&self, url: &str) -> Vec<String> {
         let sent = self.sent.lock().unwrap();
-        let to = sent.iter().filter(|(config, _)| config.url == url);
+        let to = sent.iter().filter(|(webhook, _)| webhook.config.url == url);
         to.map(|(_, what)| what.clone()).collect()
     }
 
     /// The same, for one task alone.
     pub fn sent_about(&self, task_id: &str) -> Vec<(String, String)> {
         let sent = self.sent.lock().unwrap();
-        let about = sent.iter().filter(|(config, _)| config.task_id == task_id);
+        let about = sent
+            .iter()
+            .filter(|(webhook, _)| &*webhook.key.task_id == task_id);
         about
-            .map(|(config, what)| (config.url.clone(), what.clone()))
+            .map(|(webhook, what)| (webhook.config.url.clone(), what.clone()))
             .collect()
     }
 }
@@ -40,23 +44,33 @@ impl PushSender for Recorder {
         Err(A2aError::invalid_param("url", "must be an https address"))
     }
 
-    fn notify(&self, config: &Arc<TaskPushNotificationConfig>, notification: Notification) {
-        let what = match notification {
-            Notification::Task(task) => format!("task {}", state_of(task.state())),
-            Notification::Event(entry) => {
-                let state = entry.event().state();
-                let what = state.map_or("artifact".to_owned(), state_of);
-                format!("{} {what}", entry.sequence())
-            }
-            other => panic!("{other:?}"),
-        };
-        self.sent.lock().unwrap().push((Arc::clone(config), what));
+    async fn notify(
+        &self,
+        webhooks: &[Arc<Webhook>],
+        notifications: &[Notification],
+    ) -> Result<(), StoreError> {
+        let mut sent = self.sent.lock().unwrap();
+        for notification in notifications {
+            let what = in_short(notification);
+            sent.extend(webhooks.iter().map(|to| (Arc::clone(to), what.clone())));
+        }
+        Ok(())
     }
 }
 
-fn state_of(state: TaskState) -> String {
-    state
-        .as_str_name()
-        .trim_start_matches("TASK_STATE_")
-        .to_owned()
+fn in_short(notification: &Notification) -> String {
+    let body: Value = serde_json::from_slice(&notification.body).unwrap();
+    let state_of = |status: &Value| {
+        let state = status["state"].as_str().unwrap();
+        state.trim_start_matches("TASK_STATE_").to_owned()
+    };
+    let id = &notification.id;
+    if body["task"].is_object() {
+        format!("task {}", state_of(&body["task"]["status"]))
+    } else if body["statusUpdate"].is_object() {
+        format!("{id} {}", state_of(&body["statusUpdate"]["status"]))
+    } else {
+        assert!(body["artifactUpdate"].is_object(), "{body}");
+        format!("{id} artifact")
+    }
 }

@@ -2,6 +2,7 @@ use async_trait::async_trait;
 
 use super::{Owner, Scope, StoreError};
 use crate::TaskPushNotificationConfig;
+use crate::push::Webhook;
 
 /// Where webhook registrations are kept (A2A §3.1.7 to §3.1.10).
 ///
@@ -116,15 +117,22 @@ impl PushCursor {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PushPage {
-    /// The registrations, in order.
-    pub configs: Vec<TaskPushNotificationConfig>,
+    /// The registrations and whose they are, in order.
+    pub webhooks: Vec<Webhook>,
     /// The place of the last one, after which the next page begins; `None` on the last page.
     pub next: Option<PushCursor>,
 }
 
 impl PushPage {
     /// A page of these registrations.
-    pub fn new(configs: Vec<TaskPushNotificationConfig>, next: Option<PushCursor>) -> Self {
-        Self { configs, next }
+    pub fn new(webhooks: Vec<Webhook>, next: Option<PushCursor>) -> Self {
+        Self { webhooks, next }
+    }
+
+    /// The registrations alone.
+    #[must_use]
+    pub fn into_configs(self) -> Vec<TaskPushNotificationConfig> {
+        let configs = self.webhooks.into_iter().map(|webhook| webhook.config);
+        configs.collect()
     }
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{ListQuery, LogEntry, Owner, Scope, StoreError, TaskPage};
+use crate::push::{OutboxId, Webhook};
 use crate::{Task, Timestamp};
 
 /// Where tasks are kept.
@@ -109,6 +110,9 @@ pub struct StoreProperties {
     pub durability: Durability,
     /// Who may use the data at the same time.
     pub sharing: Sharing,
+    /// The outbox that the store writes notifications into, in the transaction that stores what
+    /// they are about: those of [`NewTask::webhooks`] and [`Append::webhooks`].
+    pub outbox: Option<OutboxId>,
 }
 
 impl StoreProperties {
@@ -117,6 +121,16 @@ impl StoreProperties {
         Self {
             durability,
             sharing,
+            outbox: None,
+        }
+    }
+
+    /// The store is also this outbox.
+    #[must_use]
+    pub const fn with_outbox(self, outbox: OutboxId) -> Self {
+        Self {
+            outbox: Some(outbox),
+            ..self
         }
     }
 }
@@ -151,6 +165,9 @@ pub struct NewTask {
     pub task: Arc<Task>,
     /// When given, a resend of the same message finds the task that the first one made.
     pub idempotency: Option<IdempotencyKey>,
+    /// Who is notified of the task as it is now, by a store that is also the
+    /// [outbox](StoreProperties::outbox); empty for any other.
+    pub webhooks: Vec<Arc<Webhook>>,
 }
 
 impl NewTask {
@@ -159,7 +176,14 @@ impl NewTask {
         Self {
             task: task.into(),
             idempotency: None,
+            webhooks: Vec::new(),
         }
+    }
+
+    /// Notifies these webhooks of the new task.
+    #[must_use]
+    pub fn with_webhooks(self, webhooks: Vec<Arc<Webhook>>) -> Self {
+        Self { webhooks, ..self }
     }
 
     /// Lets a resend of the same message find this task.
@@ -225,12 +249,25 @@ pub struct Append<'a> {
     pub after: u64,
     /// The entries, in order.
     pub entries: &'a [Arc<LogEntry>],
+    /// Who is notified of the visible ones among the entries, by a store that is also the
+    /// [outbox](StoreProperties::outbox); empty for any other.
+    pub webhooks: &'a [Arc<Webhook>],
 }
 
 impl<'a> Append<'a> {
     /// These entries after revision `after`.
     pub const fn new(after: u64, entries: &'a [Arc<LogEntry>]) -> Self {
-        Self { after, entries }
+        Self {
+            after,
+            entries,
+            webhooks: &[],
+        }
+    }
+
+    /// Notifies these webhooks of the entries.
+    #[must_use]
+    pub const fn with_webhooks(self, webhooks: &'a [Arc<Webhook>]) -> Self {
+        Self { webhooks, ..self }
     }
 }
 

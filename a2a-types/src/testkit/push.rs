@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Subject;
 use super::support::{owner, scope, sorted};
 use super::tasks::content::TEXTS;
+use crate::push::Webhook;
 use crate::store::{Owner, PushConfigStore, PushCursor, PushPage, Registered, Scope};
 use crate::{AuthenticationInfo, TaskPushNotificationConfig};
 
@@ -44,8 +45,12 @@ impl Configs {
         limit: usize,
     ) -> PushPage {
         let page = self.list(scope, task_id, after, limit).await.unwrap();
-        assert!(page.configs.iter().all(|config| config.task_id == task_id));
-        assert!(page.configs.len() <= limit);
+        assert!(page.webhooks.len() <= limit);
+        for Webhook { key, config } in &page.webhooks {
+            assert!(scope.covers(&key.owner));
+            assert_eq!((&*key.task_id, &*key.id), (task_id, &*config.id));
+            assert_eq!(config.task_id, task_id);
+        }
         page
     }
 
@@ -57,11 +62,11 @@ impl Configs {
     ) -> Vec<TaskPushNotificationConfig> {
         let page = self.page(scope, task_id, None, usize::MAX).await;
         assert_eq!(page.next, None);
-        page.configs
+        page.into_configs()
     }
 
     pub(super) async fn all(&self, scope: &Scope, task_id: &str) -> Vec<String> {
-        ids(self.configs(scope, task_id).await)
+        ids(&self.page(scope, task_id, None, usize::MAX).await)
     }
 
     /// Registers without a limit.
@@ -77,8 +82,12 @@ impl Configs {
     }
 }
 
-pub(super) fn ids(configs: Vec<TaskPushNotificationConfig>) -> Vec<String> {
-    configs.into_iter().map(|config| config.id).collect()
+pub(super) fn ids(page: &PushPage) -> Vec<String> {
+    let ids = page
+        .webhooks
+        .iter()
+        .map(|webhook| webhook.config.id.clone());
+    ids.collect()
 }
 
 // A2A-3.1.7-02, A2A-3.1.8-01, A2A-13.2-14
@@ -227,7 +236,10 @@ pub(crate) async fn wider_scope_covers_all_its_owners(store: Configs) {
         page.next,
         Some(PushCursor::new("c3", Owner::new("b", "alice")))
     );
-    assert_eq!(ids(page.configs), ["c2", "c3"]);
+    assert_eq!(ids(&page), ["c2", "c3"]);
+    let owners = page.webhooks.iter().map(|webhook| &webhook.key.owner);
+    let expected = [Owner::new("a", "bob"), Owner::new("b", "alice")];
+    assert!(owners.eq(&expected));
     assert!(store.found(&Scope::tenant("a"), "t", "c2").await.is_some());
     store.delete(&Scope::tenant("a"), "t", "c2").await.unwrap();
     store.delete(&Scope::__system(), "t", "c3").await.unwrap();

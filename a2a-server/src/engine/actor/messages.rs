@@ -99,11 +99,18 @@ impl Actor {
     /// Makes the message part of the task, and its webhook one of the task's.
     async fn accept(&mut self, message: Waiting) -> Result<Request, Flow> {
         if let (Some(webhooks), Some(webhook)) = (&self.shared.webhooks, message.webhook) {
-            if let Err(error) = webhooks.register(*webhook).await {
+            let webhooks = webhooks.clone();
+            let registered = match webhooks.register(*webhook).await {
+                Ok(webhook) => {
+                    self.refresh_listeners().await;
+                    webhooks.replaced(&webhook).await
+                }
+                Err(error) => Err(error),
+            };
+            if let Err(error) = registered {
                 let _ = message.reply.send(Err(error));
                 return Err(Flow::Continue);
             }
-            self.refresh_listeners().await;
         }
         let entry = Arc::new(self.ledger.input(message.request.message().clone()));
         if let Err(error) = self.store(&[entry]).await {

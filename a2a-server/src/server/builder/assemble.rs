@@ -122,10 +122,9 @@ impl ServerBuilder {
         capabilities: Capabilities,
         challenges: Arc<[HeaderValue]>,
     ) -> Server {
-        let webhooks = self.push_sender.map(|sender| Webhooks {
-            configs: Arc::clone(&self.push_configs),
-            sender,
-            most: self.limits.webhooks,
+        let webhooks = self.push_sender.map(|sender| {
+            let configs = Arc::clone(&self.push_configs);
+            Webhooks::new(configs, sender, &*self.store, self.limits.webhooks)
         });
         let settings = engine::Settings {
             cancel_grace: self.cancel_grace,
