@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 use tower::Service;
 
 use crate::auth::Security;
-use crate::context::Binding;
+use crate::server::Mount;
 
 /// Where an agent card is looked for (A2A §14.3).
 pub const CARD_PATH: &str = "/.well-known/agent-card.json";
@@ -33,7 +33,7 @@ pub(crate) struct CardSource {
     pub(crate) capabilities: AgentCapabilities,
     pub(crate) security: Security,
     /// The mounted bindings with their paths, the preferred one first.
-    pub(crate) mounts: Vec<(Binding, String)>,
+    pub(crate) mounts: Vec<Mount>,
     pub(crate) tenant: String,
     /// Where clients reach the server: configured, or known once it is bound.
     pub(crate) base: Arc<OnceLock<String>>,
@@ -54,10 +54,10 @@ impl CardSource {
 
     /// Adds what the server offers.
     fn card_of(&self, builder: AgentCardBuilder, base: &str) -> Result<AgentCard, CardError> {
-        let interface = |(binding, path): &(Binding, String)| {
+        let interface = |mount: &Mount| {
             AgentInterface::default()
-                .with_url(format!("{}{path}", base.trim_end_matches('/')))
-                .with_protocol_binding(binding.name())
+                .with_url(mount.url(base))
+                .with_protocol_binding(mount.binding.name())
                 .with_protocol_version(Version::V1_0.to_string())
                 .with_tenant(&*self.tenant)
         };
@@ -268,8 +268,8 @@ fn forwarded_base(headers: &HeaderMap) -> Option<String> {
         .then(|| format!("{scheme}://{authority}{prefix}"))
 }
 
-/// `http://` and the address, as a client on this machine can use it.
-pub(crate) fn base_of(address: SocketAddr) -> String {
+/// The scheme and the address, as a client on this machine can use it.
+pub(crate) fn base_of(scheme: &str, address: SocketAddr) -> String {
     let ip = match address.ip() {
         // "Any address" is none that can be called.
         IpAddr::V4(ip) if ip.is_unspecified() => "127.0.0.1".to_owned(),
@@ -277,5 +277,5 @@ pub(crate) fn base_of(address: SocketAddr) -> String {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => format!("[{ip}]"),
     };
-    format!("http://{ip}:{}", address.port())
+    format!("{scheme}://{ip}:{}", address.port())
 }

@@ -32,6 +32,7 @@
 
 mod agent;
 pub mod auth;
+pub mod binding;
 mod card;
 mod codec;
 mod context;
@@ -58,6 +59,8 @@ pub use handler::AnonymousResends;
 pub use limits::Limits;
 pub use local::LocalClient;
 pub use pipeline::{Core, Incoming, Reply, RequiredFor, Unversioned};
+#[cfg(feature = "tls")]
+pub use server::{ClientCertificates, Tls};
 pub use server::{
     BoundServer, BuildError, Cors, ExtendedCardAccess, InputModes, ServeError, Server,
     ServerBuilder, Streaming,

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::codec::Calls;
 use crate::context::Binding;
-use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
+use crate::pipeline::{Incoming, ReplyBody};
 
 /// Calls an agent without a socket, through everything else that a call passes.
 ///
@@ -102,7 +102,7 @@ impl LocalClient {
         if O::ID.spec().kind == Kind::ServerStreaming {
             return Err(wrong());
         }
-        let Body::One(answer) = self.reply::<O>(request).await? else {
+        let ReplyBody::One(answer) = self.reply::<O>(request).await? else {
             return Err(wrong());
         };
         let answer = answer.into_any().downcast();
@@ -124,10 +124,10 @@ impl LocalClient {
         if O::ID.spec().kind != Kind::ServerStreaming {
             return Err(wrong());
         }
-        let Body::Stream(events) = self.reply::<O>(request).await? else {
+        let ReplyBody::Stream(events) = self.reply::<O>(request).await? else {
             return Err(wrong());
         };
-        let items = events.events.flat_map(|batch| match batch {
+        let items = events.flat_map(|batch| match batch {
             Ok(items) => {
                 let items: Vec<_> = items
                     .iter()
@@ -140,18 +140,8 @@ impl LocalClient {
         Ok(items.boxed())
     }
 
-    async fn reply<O: Operation>(&self, request: O::Request) -> Result<Body, A2aError> {
-        let params = Params::Typed(Box::new(request));
-        let incoming = Incoming {
-            binding: Binding::Local,
-            headers: self.headers.clone(),
-            query: String::new(),
-            peer: None,
-            envelope: Ok(Envelope {
-                operation: Named::Id(O::ID),
-                params,
-            }),
-        };
+    async fn reply<O: Operation>(&self, request: O::Request) -> Result<ReplyBody, A2aError> {
+        let incoming = Incoming::typed::<O>(Binding::Local, self.headers.clone(), Ok(request));
         Ok(self.calls.call(incoming).await?.body)
     }
 }

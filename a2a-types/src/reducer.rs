@@ -3,6 +3,7 @@
 //! Servers and their stores use [`apply`], clients use [`Fold`]; both give the same task for the
 //! same events. Applying an event costs what the event costs, however large the task is.
 
+use prost::encoding::message;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::stream_response::Payload;
@@ -50,6 +51,23 @@ impl TaskEvent {
         };
         // Messages have nothing that JSON cannot hold.
         json.unwrap_or_default()
+    }
+
+    /// The event as an encoded `StreamResponse`; empty for what streams do not show.
+    #[must_use]
+    pub fn stream_protobuf(&self) -> Vec<u8> {
+        // The members of the oneof, written without a copy of what they hold.
+        const STATUS_UPDATE: u32 = 3;
+        const ARTIFACT_UPDATE: u32 = 4;
+        let mut out = Vec::new();
+        match self {
+            Self::Input(_) => {}
+            Self::Status(event) | Self::Transient(event) => {
+                message::encode(STATUS_UPDATE, event, &mut out);
+            }
+            Self::Artifact(event) => message::encode(ARTIFACT_UPDATE, event, &mut out),
+        }
+        out
     }
 
     /// The event as streams and webhooks show it; `None` for what they do not show.

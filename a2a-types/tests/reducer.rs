@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+use a2a_types::prost::Message as _;
 use a2a_types::reducer::{Fold, TaskEvent, apply};
 use a2a_types::{
     Artifact, Message, Part, StreamResponse, Struct, Task, TaskArtifactUpdateEvent, TaskState,
@@ -276,10 +277,12 @@ fn the_json_of_an_event_is_that_of_its_stream_response() {
     ] {
         let response = event.to_stream_response().unwrap();
         assert_eq!(event.stream_json(), serde_json::to_vec(&response).unwrap());
+        assert_eq!(event.stream_protobuf(), response.encode_to_vec());
         let back: StreamResponse = serde_json::from_slice(&event.stream_json()).unwrap();
         assert_eq!(back, response);
     }
     assert!(input("hidden").stream_json().is_empty());
+    assert!(input("hidden").stream_protobuf().is_empty());
     assert_eq!(input("hidden").to_stream_response(), None);
 }
 

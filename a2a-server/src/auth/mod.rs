@@ -7,6 +7,7 @@
 mod anonymous;
 mod authorizer;
 mod bearer;
+mod certificates;
 mod principal;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ pub use anonymous::Anonymous;
 pub(crate) use authorizer::owner;
 pub use authorizer::{Access, Authorizer, Ownership};
 pub use bearer::StaticBearer;
+pub use certificates::PeerCertificates;
 pub use principal::Principal;
 
 /// Finds out who makes a call.
@@ -57,6 +59,8 @@ pub struct Credentials<'a> {
     pub query: &'a str,
     /// The address of the peer, when the transport knows it.
     pub peer: Option<SocketAddr>,
+    /// The certificates of the peer, when it has shown one that the server accepts.
+    pub certificates: Option<&'a PeerCertificates>,
 }
 
 impl fmt::Debug for Credentials<'_> {

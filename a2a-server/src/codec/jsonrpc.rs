@@ -16,9 +16,9 @@ use tower::Service;
 
 use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
-use super::{HttpFuture, Shared, activated, error_headers, peer};
+use super::{HttpFuture, Shared, activated, error_headers};
 use crate::context::Binding;
-use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
+use crate::pipeline::{Envelope, Incoming, Named, Params, ReplyBody};
 
 /// The endpoint.
 #[derive(Clone)]
@@ -81,13 +81,9 @@ async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBod
         Ok(_) if notification => Err(A2aError::invalid_request("a notification")),
         envelope => envelope,
     };
-    let incoming = Incoming {
-        binding: Binding::JsonRpc,
-        headers: parts.headers,
-        query: parts.uri.query().unwrap_or_default().to_owned(),
-        peer: peer(&parts.extensions),
-        envelope,
-    };
+    let incoming = Incoming::new(Binding::JsonRpc, parts.headers, envelope)
+        .with_query(parts.uri.query())
+        .with_connection(&parts.extensions);
     let id = id.unwrap_or_else(|| "null".to_owned());
     let reply = match shared.calls.call(incoming).await {
         Ok(reply) => reply,
@@ -99,8 +95,8 @@ async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBod
         Err(error) => return failure(&error, &id, shared),
     };
     let mut response = match reply.body {
-        Body::Stream(events) => sse::response(events, Framing::JsonRpc(id), shared.pace),
-        Body::One(answer) => {
+        ReplyBody::Stream(events) => sse::response(events, Framing::JsonRpc(id), shared.pace),
+        ReplyBody::One(answer) => {
             let mut out = envelope_start(&id, "result");
             if let Err(error) = answer.write_json(&mut out) {
                 return failure(&error, &id, shared);

@@ -2,6 +2,7 @@
 //! it, in the pipeline.
 
 mod body;
+mod entrance;
 pub(crate) mod jsonrpc;
 pub(crate) mod rest;
 mod sse;
@@ -11,11 +12,9 @@ use std::sync::Arc;
 
 use a2a_types::{A2aError, ErrorKind, Extensions};
 use axum::body::Body;
-use axum::extract::ConnectInfo;
 use futures::future::BoxFuture;
 use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
-use std::net::SocketAddr;
 use tower::util::BoxCloneSyncService;
 use tower::{Service, ServiceExt};
 
@@ -54,14 +53,9 @@ pub(crate) struct Shared {
 }
 
 pub use body::Compression;
+pub use entrance::Entrance;
 
 type HttpFuture = BoxFuture<'static, Result<Response<Body>, Infallible>>;
-
-fn peer(extensions: &http::Extensions) -> Option<SocketAddr> {
-    extensions
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|info| info.0)
-}
 
 /// An answer with a JSON body.
 fn json(status: u16, content_type: &'static str, body: Vec<u8>) -> Response<Body> {

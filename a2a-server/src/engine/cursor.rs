@@ -52,6 +52,11 @@ impl Cursor {
         }
     }
 
+    /// The place in the log up to which it has read.
+    pub(crate) fn after(&self) -> u64 {
+        self.after
+    }
+
     /// Reads what the store still has of the log of a task that ended.
     pub(crate) fn settled(
         task_id: String,

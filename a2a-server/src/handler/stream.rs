@@ -90,6 +90,7 @@ impl Handler {
 /// A stream of one event.
 pub(super) fn one(item: StreamItem) -> EventStream {
     EventStream {
+        first: item.sequence(),
         events: stream::once(async move { Ok(vec![item]) }).boxed(),
     }
 }
@@ -118,9 +119,12 @@ impl Tracked {
 
     /// The stream, with something to say first.
     pub(super) fn stream(self, first: Option<StreamItem>) -> EventStream {
+        let next = self.cursor.after() + 1;
+        let sequence = first.as_ref().map_or(Some(next), StreamItem::sequence);
         let first = stream::iter(first.map(|item| Ok(vec![item])));
         let rest = stream::unfold(Some(self), |tracked| async { tracked?.step().await });
         EventStream {
+            first: sequence,
             events: first.chain(rest).boxed(),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use a2a_types::store::{Owner, Scope, ScopeKind};
 use a2a_types::{A2aError, Extensions};
 
-use super::reply::{Answer, Body, EventStream, Reply};
+use super::reply::{EventStream, Reply, ReplyBody, ResponseMessage};
 use crate::CallContext;
 use crate::auth::owner;
 
@@ -38,12 +38,12 @@ impl<R> Call<R> {
 
     pub(super) async fn reply<A, F>(self, handle: impl FnOnce(Self) -> F) -> Result<Reply, A2aError>
     where
-        A: Answer + 'static,
+        A: ResponseMessage + 'static,
         F: Future<Output = Result<A, A2aError>>,
     {
         let context = Arc::clone(&self.context);
         let answer = handle(self).await?;
-        Ok(finish(&context, Body::One(Box::new(answer))))
+        Ok(finish(&context, ReplyBody::One(Box::new(answer))))
     }
 
     pub(super) async fn stream<F>(self, handle: impl FnOnce(Self) -> F) -> Result<Reply, A2aError>
@@ -52,11 +52,11 @@ impl<R> Call<R> {
     {
         let context = Arc::clone(&self.context);
         let stream = handle(self).await?;
-        Ok(finish(&context, Body::Stream(stream)))
+        Ok(finish(&context, ReplyBody::Stream(stream)))
     }
 }
 
-fn finish(context: &CallContext, body: Body) -> Reply {
+fn finish(context: &CallContext, body: ReplyBody) -> Reply {
     let activated: Extensions = context.activated_extensions.clone();
     Reply {
         operation: context.operation,

@@ -3,10 +3,14 @@ use std::borrow::Cow;
 use std::fmt;
 use std::net::SocketAddr;
 
+use a2a_types::operation::Operation;
 use a2a_types::{A2aError, OperationId, VERSION_HEADER};
+use axum::extract::ConnectInfo;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
+use tokio::time::Instant;
 
+use crate::auth::PeerCertificates;
 use crate::context::{Binding, Names};
 
 /// `A2A-Version` in the form in which headers are looked up fastest.
@@ -21,6 +25,9 @@ pub struct Incoming {
     /// The query string of the URL, without the `?`.
     pub(crate) query: String,
     pub(crate) peer: Option<SocketAddr>,
+    pub(crate) certificates: Option<PeerCertificates>,
+    /// When the caller stops to wait.
+    pub(crate) deadline: Option<Instant>,
     /// What the body asks for, or why that cannot be told. A problem waits here until the caller
     /// is authenticated.
     pub(crate) envelope: Result<Envelope, A2aError>,
@@ -62,9 +69,79 @@ pub(crate) enum Params {
     },
     /// The request message itself.
     Typed(Box<dyn Any + Send + Sync>),
+    /// Something that is no request message, and why.
+    Unreadable(A2aError),
 }
 
 impl Incoming {
+    /// A call of an operation, as a codec outside of this crate has decoded it. What could not be
+    /// decoded is refused at the place in the order of checks where parameters are.
+    pub fn typed<O: Operation>(
+        binding: Binding,
+        headers: HeaderMap,
+        request: Result<O::Request, A2aError>,
+    ) -> Self {
+        let params = match request {
+            Ok(request) => Params::Typed(Box::new(request)),
+            Err(error) => Params::Unreadable(error),
+        };
+        let operation = Named::Id(O::ID);
+        Self::new(binding, headers, Ok(Envelope { operation, params }))
+    }
+
+    /// A call of an operation that does not exist. It is refused as such once the caller is
+    /// authenticated.
+    pub fn unknown(binding: Binding, headers: HeaderMap, operation: impl Into<String>) -> Self {
+        let operation = Named::Text(operation.into());
+        let params = Params::Json(None);
+        Self::new(binding, headers, Ok(Envelope { operation, params }))
+    }
+
+    /// A call that cannot be understood. It is refused with `problem` once the caller is
+    /// authenticated.
+    pub fn malformed(binding: Binding, headers: HeaderMap, problem: A2aError) -> Self {
+        Self::new(binding, headers, Err(problem))
+    }
+
+    pub(crate) fn new(
+        binding: Binding,
+        headers: HeaderMap,
+        envelope: Result<Envelope, A2aError>,
+    ) -> Self {
+        Self {
+            binding,
+            headers,
+            query: String::new(),
+            peer: None,
+            certificates: None,
+            deadline: None,
+            envelope,
+        }
+    }
+
+    /// Adds what the server knows of the connection: the peer's address and its certificates, as
+    /// the extensions of the HTTP request hold them.
+    #[must_use]
+    pub fn with_connection(mut self, extensions: &http::Extensions) -> Self {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+        self.peer = peer.map(|info| info.0);
+        self.certificates = extensions.get::<PeerCertificates>().cloned();
+        self
+    }
+
+    /// Says when the caller stops to wait: the call then ends with `DeadlineExceeded`. A task that
+    /// it started goes on.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: std::time::Instant) -> Self {
+        self.deadline = Some(deadline.into());
+        self
+    }
+
+    pub(crate) fn with_query(mut self, query: Option<&str>) -> Self {
+        query.unwrap_or_default().clone_into(&mut self.query);
+        self
+    }
+
     /// The name of the operation that the caller asks for, when it can be told. It need not exist.
     pub fn operation(&self) -> Option<&str> {
         match &self.envelope.as_ref().ok()?.operation {

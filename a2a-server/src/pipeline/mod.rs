@@ -40,7 +40,8 @@ pub(crate) use clock::Clock;
 pub use incoming::Incoming;
 pub(crate) use incoming::{Envelope, Named, Params};
 pub use reply::Reply;
-pub(crate) use reply::{Body, EventStream, SentAnswer, SharedAnswer, StreamItem};
+pub use reply::{EventStream, ReplyBody, ResponseMessage, StreamItem};
+pub(crate) use reply::{SentAnswer, SharedAnswer};
 
 /// What the pipeline checks against.
 pub(crate) struct Pipeline {
@@ -104,6 +105,7 @@ impl Pipeline {
             query,
             peer,
             envelope,
+            ..
         } = incoming;
         let envelope = envelope?;
         let version = self.version(&headers, &query)?;
@@ -203,7 +205,7 @@ impl Pipeline {
     where
         O::Request: Rules,
     {
-        let request = Box::new(params::read::<O>(params, &self.limits)?);
+        let request = params::read::<O>(params, &self.limits)?;
         self.tenant(request.tenant())?;
         context.tenant = request.tenant().to_owned();
         context.activated_extensions = self.extensions.activate(&context)?;
@@ -226,12 +228,14 @@ impl Pipeline {
             headers,
             query,
             peer,
+            certificates,
             ..
         } = incoming;
         let credentials = Credentials {
             headers,
             query,
             peer: *peer,
+            certificates: certificates.as_ref(),
         };
         self.authenticator
             .authenticate(&credentials)
@@ -353,12 +357,19 @@ impl Service<Incoming> for Core {
             operation = incoming.operation(),
             binding = incoming.binding.name(),
         );
+        let deadline = incoming.deadline;
         let call = async move {
             let run = AssertUnwindSafe(pipeline.run(incoming)).catch_unwind();
             // The panic hook has logged the panic itself.
             let run =
                 run.map(|answer| answer.unwrap_or_else(|_| Err(A2aError::internal("a panic"))));
-            let answer = pipeline.clock.limit(run).await;
+            let limited = pipeline.clock.limit(run);
+            let answer = match deadline {
+                Some(deadline) => tokio::time::timeout_at(deadline, limited)
+                    .await
+                    .unwrap_or_else(|_| Err(A2aError::deadline_exceeded())),
+                None => limited.await,
+            };
             answer.map_err(log)
         };
         Box::pin(call.instrument(span))

@@ -8,14 +8,18 @@ use crate::limits::Limits;
 
 /// Reads the parameters and reports everything that is wrong with them at once (A2A §3.3.2). A
 /// value of the wrong JSON type stands alone: what follows it is not read.
-pub(super) fn read<O: Operation>(params: Params, limits: &Limits) -> Result<O::Request, A2aError>
+pub(super) fn read<O: Operation>(
+    params: Params,
+    limits: &Limits,
+) -> Result<Box<O::Request>, A2aError>
 where
     O::Request: Rules,
 {
     let mut violations = Vec::new();
-    let request = match params {
-        Params::Json(None) => O::Request::default(),
-        Params::Json(Some(params)) => read_object(&params)?,
+    // Boxed: it is handed on by value through several functions.
+    let request: Box<O::Request> = match params {
+        Params::Json(None) => Box::default(),
+        Params::Json(Some(params)) => Box::new(read_object(&params)?),
         Params::Http { body, query, path } => {
             let mut request: O::Request = match body.filter(|body| !is_blank(body)) {
                 Some(body) => read_object(&body)?,
@@ -28,9 +32,10 @@ where
             for (name, value) in path {
                 violations.extend(bind(&mut request, name, value));
             }
-            request
+            Box::new(request)
         }
-        Params::Typed(request) => *request
+        Params::Unreadable(error) => return Err(error),
+        Params::Typed(request) => request
             .downcast()
             .map_err(|_| A2aError::internal("the request is of another operation"))?,
     };

@@ -1,58 +1,75 @@
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use axum::Router;
-use axum::extract::Request;
-use axum::response::Response;
-use futures::future::{BoxFuture, FutureExt, ready};
+use axum::extract::{ConnectInfo, Request};
+use futures::future::{FutureExt, ready};
 use tower::Service;
 
 use super::guard::{Guard, refusal};
+use super::mount::{HttpAnswer, Mounted, OwnPlace, Place};
 use super::serve::HEALTH_PATH;
 use super::{BuildError, Server};
-use crate::card::{CARD_PATH, base_of};
+use crate::auth::PeerCertificates;
+use crate::card::CARD_PATH;
 use crate::codec::jsonrpc::JsonRpc;
 use crate::codec::rest::Rest;
 use crate::context::Binding;
 
-/// Everything that a server answers which has its address to itself. Calls take a short way past
-/// the router.
+/// Everything that a listener of a server answers. Calls take a short way past the router.
 #[derive(Clone)]
 pub(super) struct App {
     routes: Arc<Routes>,
     router: Router,
 }
 
+#[derive(Default)]
 struct Routes {
     guard: Option<Guard>,
+    /// The bindings of other crates.
+    mounted: Vec<Mounted>,
     /// The endpoint and its path, without a slash at its end.
     jsonrpc: Option<(String, JsonRpc)>,
     /// HTTP+JSON, when it has all paths that nothing else has.
     rest: Option<Rest>,
 }
 
+/// What is known about a peer.
+pub(super) struct Connection {
+    pub(super) peer: SocketAddr,
+    pub(super) certificates: Option<PeerCertificates>,
+}
+
 impl App {
     pub(super) fn new(server: &Server, address: SocketAddr) -> Result<Self, BuildError> {
         let base = match &server.settings.public_url {
             Some(url) => url.clone(),
-            None => server.card.base.get_or_init(|| base_of(address)).clone(),
+            None => server
+                .card
+                .base
+                .get_or_init(|| server.base_of(address))
+                .clone(),
         };
         let router = server.bindings().merge(server.card_at(&base)?);
         let router = router.route(HEALTH_PATH, axum::routing::get(|| async { "ok" }));
         let mut routes = Routes {
             guard: Guard::of(address, &server.settings),
-            jsonrpc: None,
-            rest: None,
+            ..Routes::default()
         };
         // The headers for other origins are added in the router.
         if server.settings.cors.is_none() {
-            for (binding, path) in &server.card.mounts {
+            for mount in &server.card.mounts {
                 let codec = Arc::clone(&server.codec);
-                match binding {
-                    Binding::JsonRpc => routes.jsonrpc = Some((path.clone(), JsonRpc(codec))),
-                    Binding::HttpJson if path.is_empty() => routes.rest = Some(Rest(codec)),
+                match (&mount.place, mount.binding) {
+                    (Place::Own(own), _) if own.service.own_address().is_none() => {
+                        routes.mounted.push(Mounted::new(own, &codec));
+                    }
+                    (Place::Path(path), Binding::JsonRpc) => {
+                        routes.jsonrpc = Some((path.clone(), JsonRpc(codec)));
+                    }
+                    (Place::Path(path), Binding::HttpJson) if path.is_empty() => {
+                        routes.rest = Some(Rest(codec));
+                    }
                     _ => {}
                 }
             }
@@ -62,25 +79,33 @@ impl App {
             router,
         })
     }
-}
 
-impl Service<Request> for App {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = BoxFuture<'static, Result<Response, Infallible>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
+    /// A listener for one binding.
+    pub(super) fn of_binding(server: &Server, own: &OwnPlace, address: SocketAddr) -> Self {
+        let routes = Routes {
+            guard: Guard::of(address, &server.settings),
+            ..Routes::default()
+        };
+        Self {
+            routes: Arc::new(routes),
+            router: server.with_cors(server.mounted(own)),
+        }
     }
 
-    fn call(&mut self, request: Request) -> Self::Future {
+    pub(super) fn answer(&self, connection: &Connection, mut request: Request) -> HttpAnswer {
         let Routes {
             guard,
+            mounted,
             jsonrpc,
             rest,
         } = &*self.routes;
         if let Some(Err(what)) = guard.as_ref().map(|guard| guard.check(&request)) {
             return ready(Ok(refusal(what))).boxed();
+        }
+        let extensions = request.extensions_mut();
+        extensions.insert(ConnectInfo(connection.peer));
+        if let Some(certificates) = &connection.certificates {
+            extensions.insert(certificates.clone());
         }
         let path = request.uri().path();
         if let Some((at, jsonrpc)) = jsonrpc
@@ -88,9 +113,12 @@ impl Service<Request> for App {
         {
             return jsonrpc.answer(request);
         }
+        if let Some(mounted) = mounted.iter().find(|mounted| mounted.owns(path)) {
+            return mounted.answer(request);
+        }
         match rest {
             Some(rest) if ![CARD_PATH, HEALTH_PATH].contains(&path) => rest.answer(request),
-            _ => self.router.call(request).boxed(),
+            _ => self.router.clone().call(request).boxed(),
         }
     }
 }

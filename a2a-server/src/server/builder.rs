@@ -1,4 +1,5 @@
 mod assemble;
+mod mounting;
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -13,10 +14,11 @@ use ipnet::IpNet;
 use tower::{Layer, Service as TowerService};
 
 use super::Cors;
+use super::mount::Mount;
 use crate::agent::{Agent, DynAgent};
 use crate::auth::{Anonymous, Authenticator, Authorizer, Ownership};
 use crate::codec::{Compression, Layered};
-use crate::context::{Binding, CallContext};
+use crate::context::CallContext;
 use crate::engine::{RunLimits, WhileRunning};
 use crate::handler::{AnonymousResends, CardProvider, Resends};
 use crate::limits::Limits;
@@ -63,7 +65,10 @@ type Wrap = Box<dyn FnOnce(Layered) -> Layered + Send>;
 pub struct ServerBuilder {
     agent: Arc<dyn DynAgent>,
     card: Option<AgentCardBuilder>,
-    mounts: Vec<(Binding, String)>,
+    mounts: Vec<Mount>,
+    only_mounted: bool,
+    #[cfg(feature = "tls")]
+    tls: Option<super::Tls>,
     public_url: Option<String>,
     tenant: String,
     authenticator: Arc<dyn Authenticator>,
@@ -103,6 +108,9 @@ impl ServerBuilder {
             agent: Arc::new(agent),
             card: None,
             mounts: Vec::new(),
+            only_mounted: false,
+            #[cfg(feature = "tls")]
+            tls: None,
             public_url: None,
             tenant: String::new(),
             authenticator: Arc::new(Anonymous),
@@ -146,13 +154,6 @@ impl ServerBuilder {
             card: Some(card),
             ..self
         }
-    }
-
-    /// Serves a binding at a path; the order of the calls is the card's order of preference.
-    /// Without any call JSON-RPC and HTTP+JSON are both served at `/`.
-    pub fn mount(mut self, binding: Binding, path: impl Into<String>) -> Self {
-        self.mounts.push((binding, path.into()));
-        self
     }
 
     /// The URL under which clients reach the server, as the card tells it. By default the address

@@ -41,6 +41,16 @@ impl Cors {
         let version = HeaderName::from_static("a2a-version");
         let extensions = HeaderName::from_static("a2a-extensions");
         let resume = HeaderName::from_static("last-event-id");
+        // Those of gRPC-Web.
+        let [timeout, web, agent] =
+            ["grpc-timeout", "x-grpc-web", "x-user-agent"].map(HeaderName::from_static);
+        let [status, message, details, first] = [
+            "grpc-status",
+            "grpc-message",
+            "grpc-status-details-bin",
+            "first-event-id",
+        ]
+        .map(HeaderName::from_static);
         CorsLayer::new()
             .allow_origin(origins)
             .allow_methods([Method::GET, Method::POST, Method::DELETE])
@@ -52,7 +62,19 @@ impl Cors {
                 version,
                 extensions.clone(),
                 resume,
+                timeout,
+                web,
+                agent,
             ])
-            .expose_headers([ETAG, RETRY_AFTER, WWW_AUTHENTICATE, extensions])
+            .expose_headers([
+                ETAG,
+                RETRY_AFTER,
+                WWW_AUTHENTICATE,
+                extensions,
+                status,
+                message,
+                details,
+                first,
+            ])
     }
 }

@@ -12,7 +12,8 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    pub(super) fn new(problem: impl Into<String>) -> Self {
+    /// A problem, with what to do about it.
+    pub fn new(problem: impl Into<String>) -> Self {
         Self {
             problem: problem.into(),
             source: None,

@@ -5,7 +5,11 @@ mod builder;
 mod cors;
 mod error;
 mod guard;
+mod mount;
 mod serve;
+#[cfg(feature = "tls")]
+mod tls;
+mod transport;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,13 +21,19 @@ use ipnet::IpNet;
 pub use builder::{ExtendedCardAccess, InputModes, ServerBuilder, Streaming};
 pub use cors::Cors;
 pub use error::{BuildError, ServeError};
+pub(crate) use mount::Mount;
+pub use mount::{HttpAnswer, MountedBinding};
 pub use serve::BoundServer;
+#[cfg(feature = "tls")]
+pub use tls::{ClientCertificates, Tls};
 
+use self::mount::{Mounted, OwnPlace, Place};
+use self::transport::Transport;
 use crate::agent::Agent;
 use crate::card::{CARD_PATH, CardService, CardSource};
-use crate::codec::Shared;
 use crate::codec::jsonrpc::JsonRpc;
 use crate::codec::rest::Rest;
+use crate::codec::{Entrance, Shared};
 use crate::context::Binding;
 use crate::engine::Engine;
 use crate::local::LocalClient;
@@ -42,6 +52,7 @@ pub struct Server {
 
 /// What the parts around the bindings need.
 struct Settings {
+    transport: Transport,
     public_url: Option<String>,
     card_max_age: Duration,
     proxies: Vec<IpNet>,
@@ -108,7 +119,16 @@ impl Server {
     /// The bindings alone.
     pub fn bindings(&self) -> Router {
         let mut router = Router::new();
-        for (binding, path) in &self.card.mounts {
+        for Mount { binding, place } in &self.card.mounts {
+            let path = match place {
+                Place::Path(path) => path,
+                // What has a listener of its own is not here.
+                Place::Own(own) if own.service.own_address().is_some() => continue,
+                Place::Own(own) => {
+                    router = router.merge(self.mounted(own));
+                    continue;
+                }
+            };
             router = match binding {
                 Binding::JsonRpc => {
                     let service = any_service(JsonRpc(Arc::clone(&self.codec)));
@@ -130,6 +150,11 @@ impl Server {
             };
         }
         self.with_cors(router)
+    }
+
+    /// The way in for the codec of a binding that another crate brings.
+    pub fn entrance(&self) -> Entrance {
+        Entrance(Arc::clone(&self.codec))
     }
 
     /// A client inside this process: the whole way of a call but for the network.
@@ -156,6 +181,14 @@ impl Server {
     /// streams end. For servers that do not run by [`serve`](Self::serve), which does it itself.
     pub async fn shutdown(&self, grace: Duration) {
         self.engine.shutdown(grace).await;
+    }
+
+    /// The routes of a binding that another crate brings.
+    fn mounted(&self, own: &OwnPlace) -> Router {
+        let service = Mounted::new(own, &self.codec);
+        service.paths().iter().fold(Router::new(), |router, path| {
+            router.route_service(&format!("/{path}/{{*rest}}"), service.clone())
+        })
     }
 
     fn card_at(&self, base: &str) -> Result<Router, BuildError> {

@@ -1,14 +1,14 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::ServiceExt;
-use axum::extract::Request;
-use axum::serve::ListenerExt;
+use futures::future::join_all;
 use tokio::net::{TcpListener, ToSocketAddrs};
-use tokio_util::sync::CancellationToken;
 
 use super::app::App;
+use super::mount::Place;
+use super::transport::{Connections, Listening};
 use super::{ServeError, Server};
+use crate::card::{CARD_PATH, base_of};
 
 /// Where a load balancer may ask whether the server is there.
 pub(super) const HEALTH_PATH: &str = "/health";
@@ -19,9 +19,8 @@ const CLOSING: Duration = Duration::from_secs(5);
 /// A server that has its address but does not answer yet.
 pub struct BoundServer {
     server: Server,
-    listener: TcpListener,
     address: SocketAddr,
-    app: App,
+    listening: Vec<Listening>,
 }
 
 impl Server {
@@ -49,14 +48,43 @@ impl Server {
     pub async fn bind(&self, address: impl ToSocketAddrs) -> Result<BoundServer, ServeError> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
+        let mut listening = Vec::new();
+        for mount in &self.card.mounts {
+            let Place::Own(own) = &mount.place else {
+                continue;
+            };
+            let Some(address) = own.service.own_address() else {
+                continue;
+            };
+            let listener = TcpListener::bind(address).await?;
+            let address = listener.local_addr()?;
+            own.base.get_or_init(|| self.base_of(address));
+            let app = App::of_binding(self, own, address);
+            listening.push(self.listening(listener, app));
+        }
+        // Last, when all addresses that the card names are known.
         let app = App::new(self, address)?;
+        listening.push(self.listening(listener, app));
         self.upkeep().await;
         Ok(BoundServer {
             server: self.clone(),
-            listener,
             address,
-            app,
+            listening,
         })
+    }
+
+    fn listening(&self, listener: TcpListener, app: App) -> Listening {
+        Listening {
+            listener,
+            app,
+            transport: self.settings.transport.clone(),
+            keep_alive: self.codec.pace.keep_alive,
+        }
+    }
+
+    /// The URL of a listener of this server.
+    pub(super) fn base_of(&self, address: SocketAddr) -> String {
+        base_of(self.settings.transport.scheme(), address)
     }
 }
 
@@ -68,14 +96,14 @@ impl BoundServer {
 
     /// The URL of the agent card on this address.
     pub fn card_url(&self) -> String {
-        format!("{}{}", crate::card::base_of(self.address), crate::CARD_PATH)
+        format!("{}{}", self.server.base_of(self.address), CARD_PATH)
     }
 
     /// Serves until the process is told to stop.
     ///
     /// # Errors
     ///
-    /// When the listener fails.
+    /// None at present: a listener that fails is tried again.
     pub async fn run(self) -> Result<(), ServeError> {
         self.run_until(stop_signal()).await
     }
@@ -84,43 +112,34 @@ impl BoundServer {
     ///
     /// # Errors
     ///
-    /// When the listener fails.
+    /// None at present: a listener that fails is tried again.
     pub async fn run_until(
         self,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
         let Self {
-            server,
-            listener,
-            app,
-            ..
+            server, listening, ..
         } = self;
-        // Small writes must not wait for the peer's acknowledgement.
-        let listener = listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "a connection without TCP_NODELAY");
-            }
-        });
-        let stopping = CancellationToken::new();
-        let stopped = stopping.clone();
-        let service = ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app);
-        let serving = axum::serve(listener, service)
-            .with_graceful_shutdown(async move { stopped.cancelled().await });
-        let serving = async { serving.await };
-        tokio::pin!(serving);
+        let connections = Connections::default();
+        let accepting = listening
+            .into_iter()
+            .map(|listening| listening.run(connections.clone()));
         tokio::select! {
-            outcome = &mut serving => return outcome.map_err(ServeError::from),
+            _ = join_all(accepting) => {}
             () = stop => {}
         }
-        stopping.cancel();
+        connections.stopping.cancel();
+        connections.tasks.close();
         let drained = async {
             server.shutdown(server.settings.drain).await;
             tokio::time::sleep(CLOSING).await;
         };
         tokio::select! {
-            outcome = &mut serving => outcome.map_err(ServeError::from),
-            () = drained => Ok(()),
+            () = connections.tasks.wait() => {}
+            () = drained => {}
         }
+        connections.closing.cancel();
+        Ok(())
     }
 }
 

@@ -12,6 +12,7 @@ pub struct LogEntry {
     sequence: u64,
     event: TaskEvent,
     json: OnceLock<Bytes>,
+    protobuf: OnceLock<Bytes>,
 }
 
 impl LogEntry {
@@ -21,6 +22,7 @@ impl LogEntry {
             sequence,
             event,
             json: OnceLock::new(),
+            protobuf: OnceLock::new(),
         }
     }
 
@@ -44,6 +46,14 @@ impl LogEntry {
     /// Empty for an entry that is not visible.
     pub fn json(&self) -> &Bytes {
         self.json.get_or_init(|| self.event.stream_json().into())
+    }
+
+    /// The event as an encoded `StreamResponse`, encoded once and shared by all readers.
+    ///
+    /// Empty for an entry that is not visible.
+    pub fn protobuf(&self) -> &Bytes {
+        self.protobuf
+            .get_or_init(|| self.event.stream_protobuf().into())
     }
 }
 

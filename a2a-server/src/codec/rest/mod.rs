@@ -18,10 +18,10 @@ use tower::Service;
 use self::matcher::Matched;
 use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
-use super::{HttpFuture, Shared, activated, error_headers, peer};
+use super::{HttpFuture, Shared, activated, error_headers};
 use crate::card;
 use crate::context::Binding;
-use crate::pipeline::{Body, Envelope, Incoming, Named, Params};
+use crate::pipeline::{Envelope, Incoming, Named, Params, ReplyBody};
 
 /// All routes of the binding. A request for any other path gets a 404 with an A2A body.
 #[derive(Clone)]
@@ -98,29 +98,25 @@ async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBod
         .iter()
         .cloned()
         .collect();
-    let query = parts.uri.query().unwrap_or_default().to_owned();
     let params = Params::Http {
         body,
-        query: query.clone(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
         path,
     };
-    let incoming = Incoming {
-        binding: Binding::HttpJson,
-        headers: parts.headers,
-        query,
-        peer: peer(&parts.extensions),
-        envelope: syntax.map_err(A2aError::parse_error).map(|()| Envelope {
-            operation: Named::Id(operation),
-            params,
-        }),
-    };
+    let envelope = syntax.map_err(A2aError::parse_error).map(|()| Envelope {
+        operation: Named::Id(operation),
+        params,
+    });
+    let incoming = Incoming::new(Binding::HttpJson, parts.headers, envelope)
+        .with_query(parts.uri.query())
+        .with_connection(&parts.extensions);
     let reply = match shared.calls.call(incoming).await {
         Ok(reply) => reply,
         Err(error) => return failure(&error, &types, shared),
     };
     let mut response = match reply.body {
-        Body::Stream(events) => sse::response(events, Framing::Bare, shared.pace),
-        Body::One(answer) => {
+        ReplyBody::Stream(events) => sse::response(events, Framing::Bare, shared.pace),
+        ReplyBody::One(answer) => {
             let mut out = Vec::with_capacity(1024);
             if let Err(error) = answer.write_json(&mut out) {
                 return failure(&error, &types, shared);

@@ -10,14 +10,15 @@ use http::HeaderValue;
 use tokio::net::ToSocketAddrs;
 use tokio::sync::Semaphore;
 
+use super::mounting::mounts;
 use super::{ExtendedCardAccess, InputModes, ServerBuilder, Streaming};
 use crate::auth::Security;
 use crate::card::CardSource;
 use crate::codec::{Calls, Layered, Pace, Shared};
-use crate::context::Binding;
 use crate::engine::{self, Engine, Webhooks};
 use crate::handler::{AnonymousResends, Callers, ExtendedCard, Handler};
 use crate::pipeline::{Capabilities, Clock, Core, Pipeline, SupportedExtensions};
+use crate::server::transport::Transport;
 use crate::server::{BuildError, ServeError, Server, Settings};
 
 impl ServerBuilder {
@@ -40,10 +41,10 @@ impl ServerBuilder {
         let builder = self.card.take().ok_or_else(|| {
             BuildError::new("an agent needs a card: call `card(AgentCard::builder(…))`")
         })?;
-        self.mounts = mounts(std::mem::take(&mut self.mounts))?;
-        if let Some(url) = &self.public_url {
-            check_url(url)?;
-        }
+        let public_url = self.public_url.as_deref();
+        public_url.map(check_url).transpose()?;
+        let given = std::mem::take(&mut self.mounts);
+        self.mounts = mounts(given, self.only_mounted, public_url)?;
         if self.store.properties().sharing == Sharing::Shared {
             return Err(BuildError::new(
                 "the task store is shared between processes, which this server does not support",
@@ -84,7 +85,11 @@ impl ServerBuilder {
             .iter()
             .filter_map(|text| HeaderValue::from_str(text).ok());
         let challenges = challenges.collect();
-        Ok(self.assemble(card, &public, capabilities, challenges))
+        #[cfg(feature = "tls")]
+        let transport = Transport::new(self.tls.as_ref())?;
+        #[cfg(not(feature = "tls"))]
+        let transport = Transport::Plain;
+        Ok(self.assemble(card, &public, capabilities, challenges, transport))
     }
 
     /// The promise about repeated sends, if there is anybody to whom it can be made.
@@ -121,6 +126,7 @@ impl ServerBuilder {
         public: &AgentCard,
         capabilities: Capabilities,
         challenges: Arc<[HeaderValue]>,
+        transport: Transport,
     ) -> Server {
         let webhooks = self.push_sender.map(|sender| {
             let configs = Arc::clone(&self.push_configs);
@@ -193,6 +199,7 @@ impl ServerBuilder {
             challenges,
         };
         let settings = Settings {
+            transport,
             public_url: self.public_url,
             card_max_age: self.card_max_age,
             proxies: self.proxies,
@@ -208,41 +215,6 @@ impl ServerBuilder {
             settings: Arc::new(settings),
         }
     }
-}
-
-/// The mounts with their paths in one form: empty for the root, else `/path`.
-fn mounts(given: Vec<(Binding, String)>) -> Result<Vec<(Binding, String)>, BuildError> {
-    if given.is_empty() {
-        let root = String::new;
-        return Ok(vec![
-            (Binding::JsonRpc, root()),
-            (Binding::HttpJson, root()),
-        ]);
-    }
-    let mut mounts: Vec<(Binding, String)> = Vec::new();
-    for (binding, path) in given {
-        let name = binding.name();
-        if !matches!(binding, Binding::JsonRpc | Binding::HttpJson) {
-            return Err(BuildError::new(format!(
-                "{name} cannot be mounted at an HTTP path"
-            )));
-        }
-        let path = path.trim_end_matches('/').to_owned();
-        if !path.is_empty() && (!path.starts_with('/') || path.contains(['{', '}', '?', '#', '*']))
-        {
-            let problem = format!("`{path}` is no path for {name}: write it like `/agent`");
-            return Err(BuildError::new(problem));
-        }
-        if mounts
-            .iter()
-            .any(|(known, at)| *known == binding || (*at == path && !path.is_empty()))
-        {
-            let problem = format!("{name} is mounted twice, or shares the path `{path}`");
-            return Err(BuildError::new(problem));
-        }
-        mounts.push((binding, path));
-    }
-    Ok(mounts)
 }
 
 fn check_url(url: &str) -> Result<(), BuildError> {

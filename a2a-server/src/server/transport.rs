@@ -1,0 +1,184 @@
+//! From a listener to requests: connections, in plain text or over TLS, in HTTP/1.1 or HTTP/2 as the
+//! client chooses.
+
+use std::io;
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::body::Body;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::app::{App, Connection};
+
+/// How long accepting rests after it has failed for want of resources.
+const REST: Duration = Duration::from_secs(1);
+
+/// How long a client may take to agree on a key.
+#[cfg(feature = "tls")]
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// What connections are made of.
+#[derive(Clone)]
+pub(super) enum Transport {
+    Plain,
+    #[cfg(feature = "tls")]
+    Tls(tokio_rustls::TlsAcceptor),
+}
+
+impl Transport {
+    #[cfg(feature = "tls")]
+    pub(super) fn new(tls: Option<&super::Tls>) -> Result<Self, super::BuildError> {
+        Ok(match tls {
+            Some(tls) => Self::Tls(tls.config()?.into()),
+            None => Self::Plain,
+        })
+    }
+
+    pub(super) fn scheme(&self) -> &'static str {
+        match self {
+            Self::Plain => "http",
+            #[cfg(feature = "tls")]
+            Self::Tls(_) => "https",
+        }
+    }
+}
+
+/// A listener and what it serves.
+pub(super) struct Listening {
+    pub(super) listener: TcpListener,
+    pub(super) app: App,
+    pub(super) transport: Transport,
+    /// After how long without a sign of life an HTTP/2 client is asked for one.
+    pub(super) keep_alive: Duration,
+}
+
+/// How the connections of a server end.
+#[derive(Clone, Default)]
+pub(super) struct Connections {
+    /// No new requests are taken.
+    pub(super) stopping: CancellationToken,
+    /// What still goes on is given up.
+    pub(super) closing: CancellationToken,
+    pub(super) tasks: TaskTracker,
+}
+
+impl Listening {
+    /// Takes connections until the server stops.
+    pub(super) async fn run(self, connections: Connections) {
+        let Self {
+            listener,
+            app,
+            transport,
+            keep_alive,
+        } = self;
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = connections.stopping.cancelled() => return,
+            };
+            let (stream, peer) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) if is_of_peer(&error) => continue,
+                Err(error) => {
+                    tracing::error!(%error, "no connection can be accepted");
+                    tokio::time::sleep(REST).await;
+                    continue;
+                }
+            };
+            let (app, transport) = (app.clone(), transport.clone());
+            let Connections {
+                stopping, closing, ..
+            } = connections.clone();
+            connections.tasks.spawn(async move {
+                let speaking = connect(stream, peer, transport, app, keep_alive, stopping);
+                closing.run_until_cancelled(speaking).await;
+            });
+        }
+    }
+}
+
+async fn connect(
+    stream: TcpStream,
+    peer: std::net::SocketAddr,
+    transport: Transport,
+    app: App,
+    keep_alive: Duration,
+    stopping: CancellationToken,
+) {
+    // Small writes must not wait for the peer's acknowledgement.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "a connection without TCP_NODELAY");
+    }
+    match transport {
+        Transport::Plain => {
+            let connection = Connection {
+                peer,
+                certificates: None,
+            };
+            speak(stream, connection, app, keep_alive, stopping).await;
+        }
+        #[cfg(feature = "tls")]
+        Transport::Tls(acceptor) => {
+            let handshake = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream));
+            let stream = match handshake.await {
+                Ok(Ok(stream)) => stream,
+                Ok(Err(error)) => return tracing::debug!(%peer, %error, "no TLS connection"),
+                Err(_) => return tracing::debug!(%peer, "a TLS handshake took too long"),
+            };
+            let (_, session) = stream.get_ref();
+            let certificates = session.peer_certificates().map(|chain| {
+                crate::auth::PeerCertificates::new(chain.iter().map(|der| der.as_ref()))
+            });
+            let connection = Connection { peer, certificates };
+            speak(stream, connection, app, keep_alive, stopping).await;
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+async fn speak(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    connection: Connection,
+    app: App,
+    keep_alive: Duration,
+    stopping: CancellationToken,
+) {
+    let service = service_fn(move |request: Request<Incoming>| {
+        app.answer(&connection, request.map(Body::new))
+    });
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(keep_alive)
+        .keep_alive_timeout(keep_alive);
+    let mut speaking = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let outcome = tokio::select! {
+        outcome = &mut speaking => outcome,
+        () = stopping.cancelled() => {
+            speaking.as_mut().graceful_shutdown();
+            speaking.await
+        }
+    };
+    if let Err(error) = outcome {
+        tracing::debug!(error, "a connection ended early");
+    }
+}
+
+/// Whether the peer has gone before it was accepted, which is no trouble of the listener.
+fn is_of_peer(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
+}
