@@ -1,10 +1,14 @@
 //! One call that is about to be made, and what the caller wants to be different about it.
 
+use std::any::Any;
 use std::future::IntoFuture;
 use std::time::Duration;
 
 use a2a_types::operation::Operation;
-use a2a_types::{EXTENSIONS_HEADER, Extensions, LAST_EVENT_ID_HEADER, VERSION_HEADER, Version};
+use a2a_types::{
+    EXTENSIONS_HEADER, Extensions, LAST_EVENT_ID_HEADER, SendMessageRequest, VERSION_HEADER,
+    Version,
+};
 use futures::future::BoxFuture;
 use http::header::{AUTHORIZATION, COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -140,9 +144,11 @@ impl<O: Operation<Response = a2a_types::StreamResponse>> IntoFuture for Streamin
     type IntoFuture = BoxFuture<'static, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let kind = match O::ID {
-            a2a_types::OperationId::SubscribeToTask => StreamKind::Subscription,
-            _ => StreamKind::Send,
+        let sent = (&self.request as &dyn Any).downcast_ref::<SendMessageRequest>();
+        let kind = match sent.and_then(|request| request.message.as_ref()) {
+            Some(message) if message.task_id.is_empty() => StreamKind::Send,
+            Some(_) => StreamKind::Continuation,
+            None => StreamKind::Subscription,
         };
         Box::pin(async move {
             let events = self.client.invoke::<O, Stream>(self.request, self.options);

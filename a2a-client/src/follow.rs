@@ -376,8 +376,7 @@ impl State {
                 let id = id.map(str::to_owned);
                 self.last_event_id = id.or(self.last_event_id.take());
                 // The stream may be a subscription by now, which stays open.
-                let waits = self.last_state == Some(TaskState::InputRequired);
-                let next = match waits && self.kind == Kind::Send {
+                let next = match stream.awaits_input() && self.kind == Kind::Send {
                     true => Phase::Over,
                     false => Phase::Stream(stream),
                 };

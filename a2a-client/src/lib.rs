@@ -27,7 +27,8 @@
 //!   stream what happens, across lost connections: nothing twice, nothing missing.
 //! - **Ends.** A stream that was cut yields an error; one that ends without is finished.
 //! - **Bad networks.** Calls that may be repeated are (see [`RetryPolicy`]); a send that can have
-//!   arrived is only where the agent promises to recognize it. When an interface cannot be reached, the next one of the card is tried.
+//!   arrived is only where the agent promises to recognize it. When an interface cannot be reached,
+//!   the next one of the card is tried.
 //! - **Odd peers.** Both verbs of a subscription, all content types and all known forms of errors
 //!   are understood.
 //! - **Hostile peers.** Everything a peer sends is bounded in size and in time.

@@ -31,10 +31,15 @@ pub struct EventStream {
     last_event_id: Option<String>,
 }
 
-/// How a stream came about; a subscription outlives an interruption of its task.
+/// How a stream came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamKind {
+    /// By a message that begins something. The stream is over when the agent waits for input.
     Send,
+    /// By a message that continues a task. Some peers begin the stream with the task as it was
+    /// before the message: when it then waits for input, that is no answer.
+    Continuation,
+    /// By a subscription, which outlives an interruption of its task.
     Subscription,
 }
 
@@ -92,13 +97,25 @@ impl EventStream {
             Some(Payload::ArtifactUpdate(event)) => (&event.task_id, None),
             _ => return,
         };
+        let begins = self.task_id.is_none() && matches!(event.payload, Some(Payload::Task(_)));
         if self.task_id.is_none() {
             self.task_id = Some(id.clone());
         }
         let Some(state) = state else { return };
         self.last_state = Some(state);
         self.finished = state.is_terminal()
-            || (state == TaskState::InputRequired && self.kind == StreamKind::Send);
+            || (state == TaskState::InputRequired
+                && match self.kind {
+                    StreamKind::Send => true,
+                    StreamKind::Continuation => !begins,
+                    StreamKind::Subscription => false,
+                });
+    }
+
+    /// Whether the agent waits for another message.
+    pub(crate) fn awaits_input(&self) -> bool {
+        let waits = self.last_state == Some(TaskState::InputRequired);
+        waits && (self.finished || self.kind == StreamKind::Subscription)
     }
 
     /// What a stream that the peer has closed yields last.

@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use a2a_client::testkit::{Answer, HostileServer};
 use a2a_client::{RetryPolicy, StreamExt as _};
+use a2a_types::{Message, TaskState};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::BINDINGS;
+use support::{BINDINGS, answering, events, status, task_event};
 
 /// Texts that mean something to some reader.
 fn words() -> impl Strategy<Value = String> {
@@ -200,5 +201,42 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..80),
     ) {
         prop_assert!(within_a_minute(Answer::raw([head.as_bytes(), &bytes].concat())));
+    }
+}
+
+// B2: the snapshot that some peers begin with is older than the message.
+#[tokio::test]
+async fn a_stream_that_begins_with_the_question_goes_on_to_what_became_of_the_answer() {
+    for binding in BINDINGS {
+        let question = task_event("TASK_STATE_INPUT_REQUIRED");
+        for (after, last) in [
+            (
+                &["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"][..],
+                TaskState::Completed,
+            ),
+            (
+                &["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED"],
+                TaskState::InputRequired,
+            ),
+            (&[], TaskState::InputRequired),
+        ] {
+            let updates = after.iter().map(|state| status(state));
+            let told: Vec<_> = [question.clone()].into_iter().chain(updates).collect();
+            let (_server, client) = answering(binding, events(binding, &told)).await;
+            let message = || Message::user("42").with_task_id("t-1");
+            let mut stream = client.stream_message(message()).await.unwrap();
+            let mut count = 0;
+            while let Some(event) = stream.next().await {
+                event.unwrap();
+                count += 1;
+            }
+            assert_eq!((count, stream.last_state()), (told.len(), Some(last)));
+            let reply = client.send_and_follow(message()).finish().await.unwrap();
+            assert_eq!(reply.task().unwrap().state(), last);
+            // Of a new task it is the answer, whatever should follow.
+            let mut stream = client.stream_message("hi").await.unwrap();
+            assert!(stream.next().await.unwrap().is_ok());
+            assert!(stream.next().await.is_none());
+        }
     }
 }

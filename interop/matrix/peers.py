@@ -1,0 +1,35 @@
+"""The programs on the official SDKs."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Peer:
+    """An SDK: the command of its server, which takes the options of the conformance agent, and that
+    of its client, which takes `--base`, `--run` and `--token` and prints a line for each scenario:
+    `ok BINDING/SCENARIO` or `FAIL BINDING/SCENARIO REASON`."""
+
+    name: str
+    server: list
+    client: list
+
+
+PEERS = {
+    peer.name: peer
+    for peer in (
+        Peer(
+            'python',
+            [sys.executable, ROOT / 'python' / 'server.py'],
+            [sys.executable, ROOT / 'python' / 'client.py'],
+        ),
+        Peer(
+            'javascript',
+            ['node', ROOT / 'js' / 'server.mjs'],
+            ['node', ROOT / 'js' / 'drive.mjs'],
+        ),
+    )
+}
