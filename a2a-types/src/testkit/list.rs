@@ -180,3 +180,69 @@ macro_rules! __push_config_store_behaviours {
         }
     };
 }
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __push_outbox_behaviours {
+    ($callback:ident $(, $context:expr)*) => {
+        $crate::$callback! {
+            $($context,)*
+            queues {
+                notifications_leave_in_the_order_in_which_they_came
+                each_webhook_gets_each_notification
+                same_id_of_another_owner_or_task_is_another_queue
+                everything_comes_out_as_it_went_in
+                any_text_is_a_name_in_an_outbox
+                what_waits_goes_to_the_newest_registration
+                replacing_what_nothing_waits_for_makes_nothing
+                forgotten_webhook_gets_nothing_more
+                forgotten_webhook_is_not_settled
+                tasks_and_owners_are_forgotten_with_all_they_have
+                queue_that_is_too_long_loses_its_oldest
+                claimed_head_is_not_trimmed
+                status_counts_what_waits
+                concurrent_notifications_are_all_kept_in_order
+            }
+            claims {
+                head_is_claimed_once_until_it_is_settled
+                failed_head_is_due_when_its_time_has_come
+                released_head_is_as_it_was
+                next_head_can_be_kept
+                claim_ends_with_its_time
+                claims_are_no_more_than_wanted
+                who_is_due_for_longest_comes_first
+                receivers_can_be_passed_over
+                next_due_time_is_told
+                concurrent_claims_never_get_the_same_head
+            }
+            dead {
+                given_up_notification_is_a_dead_letter
+                every_reason_is_kept
+                dead_letters_come_in_pages
+                replayed_dead_letter_is_like_new
+                dead_letter_is_replayed_to_the_newest_registration
+                forgotten_webhook_leaves_no_dead_letters
+                old_dead_letters_can_be_purged
+                dead_letters_are_bounded
+            }
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __joined_outbox_behaviours {
+    ($callback:ident $(, $context:expr)*) => {
+        $crate::$callback! {
+            $($context,)*
+            joined {
+                store_and_outbox_know_that_they_are_one
+                visible_entries_are_queued_in_order
+                append_without_webhooks_queues_nothing
+                refused_append_queues_nothing
+                new_task_is_queued_as_it_is
+                create_that_makes_nothing_queues_nothing
+            }
+        }
+    };
+}

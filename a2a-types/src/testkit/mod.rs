@@ -1,8 +1,11 @@
-//! What every [`TaskStore`] and [`PushConfigStore`] does, as a list of behaviours to run.
+//! What every [`TaskStore`], [`PushConfigStore`] and [`PushOutbox`] does, as a list of behaviours
+//! to run.
 //!
-//! A store is right when it passes all of them. [`task_store_suite!`](crate::task_store_suite) and
-//! [`push_config_store_suite!`](crate::push_config_store_suite) make a Tokio test of each one;
-//! [`run_all`] runs them on any other runtime. Needs feature `testkit`, and is outside the promise
+//! A store is right when it passes all of them. [`task_store_suite!`](crate::task_store_suite),
+//! [`push_config_store_suite!`](crate::push_config_store_suite),
+//! [`push_outbox_suite!`](crate::push_outbox_suite) and, for a store that is both,
+//! [`joined_outbox_suite!`](crate::joined_outbox_suite) make a Tokio test of each one; [`run_all`]
+//! runs them on any other runtime. Needs feature `testkit`, and is outside the promise
 //! of semantic versioning: a new behaviour may appear in any release.
 //!
 //! ```
@@ -24,6 +27,7 @@
 )]
 
 mod list;
+mod outbox;
 mod push;
 mod push_paging;
 mod subject;
@@ -32,13 +36,16 @@ mod tasks;
 
 use std::future::Future;
 
+use crate::push::PushOutbox;
 use crate::store::{PushConfigStore, TaskStore};
 
+use outbox::{claims, dead, joined, queues};
 use tasks::{
     append, concurrency, content, create, events, filters, idempotency, listing, paging, purging,
     scopes,
 };
 
+pub use outbox::JoinedStore;
 pub use subject::{Job, Subject};
 
 /// What every [`TaskStore`] does.
@@ -48,6 +55,14 @@ pub const TASK_STORE: &[Behaviour<dyn TaskStore>] =
 /// What every [`PushConfigStore`] does.
 pub const PUSH_CONFIG_STORE: &[Behaviour<dyn PushConfigStore>] =
     crate::__push_config_store_behaviours!(__behaviour_table);
+
+/// What every [`PushOutbox`] does.
+pub const PUSH_OUTBOX: &[Behaviour<dyn PushOutbox>] =
+    crate::__push_outbox_behaviours!(__behaviour_table);
+
+/// What every task store does that is also the outbox.
+pub const JOINED_OUTBOX: &[Behaviour<JoinedStore>] =
+    crate::__joined_outbox_behaviours!(__behaviour_table);
 
 /// Something that every store of a kind does.
 pub struct Behaviour<S: ?Sized> {
@@ -124,6 +139,32 @@ macro_rules! push_config_store_suite {
         $crate::__push_config_store_behaviours!(
             __behaviour_tests,
             $crate::testkit::PUSH_CONFIG_STORE,
+            $make
+        );
+    };
+}
+
+/// A test for each behaviour of a [`PushOutbox`](crate::push::PushOutbox).
+///
+/// Takes a function that makes an empty outbox, `async fn() -> Subject<dyn PushOutbox>`. The crate
+/// that uses it depends on `tokio` with the features `macros` and `rt-multi-thread`.
+#[macro_export]
+macro_rules! push_outbox_suite {
+    ($make:expr) => {
+        $crate::__push_outbox_behaviours!(__behaviour_tests, $crate::testkit::PUSH_OUTBOX, $make);
+    };
+}
+
+/// A test for each behaviour of a task store that is also the outbox, beyond those of either.
+///
+/// Takes a function that makes an empty store, `async fn() -> Subject<JoinedStore>`. The crate that
+/// uses it depends on `tokio` with the features `macros` and `rt-multi-thread`.
+#[macro_export]
+macro_rules! joined_outbox_suite {
+    ($make:expr) => {
+        $crate::__joined_outbox_behaviours!(
+            __behaviour_tests,
+            $crate::testkit::JOINED_OUTBOX,
             $make
         );
     };
