@@ -671,6 +671,28 @@ mod errors {
     }
 
     #[test]
+    fn half_a_surrogate_pair_is_told_with_its_place() {
+        for (text, path) in [
+            (r#"{"message":{"messageId":"\ud800"}}"#, "message.messageId"),
+            (
+                r#"{"message":{"parts":[{"text":"a"},{"text":"\udc00\ud800"}]}}"#,
+                "message.parts[1].text",
+            ),
+            (
+                r#"{"message":{"parts":[{"text":"\ud800\u0041"}]}}"#,
+                "message.parts[0].text",
+            ),
+            (r#"{"metadata":{"a":["\ud83d"]}}"#, "metadata.a[0]"),
+            (r#"{"metadata":{"\ud83d":1}}"#, "metadata"),
+        ] {
+            let error = refusal::<SendMessageRequest>(text);
+            assert_eq!(error.path(), path, "{text}");
+            assert!(!error.is_syntax(), "{text}");
+            assert!(error.description().contains("surrogate"), "{error}");
+        }
+    }
+
+    #[test]
     fn an_error_does_not_repeat_a_long_text() {
         let error = refusal::<Message>(&format!(r#"{{"role":"{}"}}"#, "é".repeat(100_000)));
         assert!(error.description().chars().count() < 250);

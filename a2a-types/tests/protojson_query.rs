@@ -118,6 +118,7 @@ fn a_list_is_repeated_or_has_commas() {
     assert_eq!(message.extensions, ["a", "b", "c"]);
 }
 
+// A2A-11.5-05
 #[test]
 fn an_object_cannot_be_given() {
     let violations = from_query::<CancelTaskRequest>("metadata=%7B%7D").unwrap_err();

@@ -9,6 +9,12 @@ use crate::FieldViolation;
 /// A text of the peer that comes back in an error is cut at this many characters.
 const MAX_DESCRIPTION: usize = 200;
 
+/// How the reader tells that a surrogate stands alone.
+const LONE_SURROGATE: [&str; 2] = [
+    "lone leading surrogate in hex escape",
+    "unexpected end of hex escape",
+];
+
 /// Why JSON could not be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonError {
@@ -22,7 +28,10 @@ impl JsonError {
         let mut this = Self::without_path(error);
         // The path of the document itself is a lone dot.
         if !this.is_syntax && path.iter().next().is_some() {
-            this.path = cut(&path.to_string());
+            let path = path.to_string();
+            // A member whose name cannot be read is a lone question mark.
+            let known = path.strip_suffix('?').unwrap_or(&path);
+            this.path = cut(known.trim_end_matches('.'));
         }
         this
     }
@@ -31,10 +40,14 @@ impl JsonError {
         let text = error.to_string();
         // A number like 1e400 is JSON; it is this reader that has no room for it.
         let out_of_range = text.starts_with("number out of range");
+        // So is `"\ud800"`, which names no character: RFC 8259 leaves open what to do about it.
+        let lone = LONE_SURROGATE.iter().any(|start| text.starts_with(start));
         let is_syntax =
-            matches!(error.classify(), Category::Syntax | Category::Eof) && !out_of_range;
+            matches!(error.classify(), Category::Syntax | Category::Eof) && !out_of_range && !lone;
         let description = if is_syntax {
             text
+        } else if lone {
+            "a text holds half of a surrogate pair, which is no character".to_owned()
         } else {
             let position = format!(" at line {} column {}", error.line(), error.column());
             cut(text.strip_suffix(&position).unwrap_or(&text))

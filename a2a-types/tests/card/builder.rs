@@ -239,7 +239,7 @@ fn served() -> Served {
     )
 }
 
-// A2A-8.3.1-02, D45
+// A2A-8.3.1-02, A2A-12.7-01, D45
 #[test]
 fn a_server_says_what_it_serves() {
     let security = BTreeMap::from([("bearer".to_owned(), bearer())]);
