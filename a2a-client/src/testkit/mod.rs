@@ -22,6 +22,8 @@
 //! ```
 
 mod answer;
+#[doc(hidden)]
+pub mod fuzz;
 mod serve;
 
 use std::io;

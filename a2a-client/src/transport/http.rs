@@ -231,7 +231,7 @@ fn root_cause(error: &reqwest::Error) -> String {
 }
 
 /// An answer that is no success.
-fn unsuccessful(
+pub(crate) fn unsuccessful(
     place: &str,
     status: StatusCode,
     headers: &HeaderMap,

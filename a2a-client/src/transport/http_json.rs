@@ -280,7 +280,7 @@ fn add_query(url: &mut Url, query: &str) {
     url.set_query(Some(&query));
 }
 
-fn refusal(status: StatusCode, body: &[u8]) -> Option<A2aError> {
+pub(crate) fn refusal(status: StatusCode, body: &[u8]) -> Option<A2aError> {
     let value: Value = serde_json::from_slice(body).ok()?;
     value
         .is_object()
@@ -306,7 +306,7 @@ fn refuses_type(error: &Error) -> bool {
     }
 }
 
-fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
+pub(crate) fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
     if T::FIELDS.is_empty() && body.trim_ascii().is_empty() {
         return Ok(T::default());
     }
@@ -323,7 +323,7 @@ fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
     })
 }
 
-fn event<T: Wire>(data: &str) -> Result<Option<T>, Error> {
+pub(crate) fn event<T: Wire>(data: &str) -> Result<Option<T>, Error> {
     let message: T = answer(data.as_bytes())?;
     // An event of a later version of the protocol (A2A §5.7).
     Ok((message != T::default()).then_some(message))

@@ -92,13 +92,13 @@ struct Envelope<T> {
 }
 
 /// The error in an answer with a status that is no success.
-fn refusal(status: StatusCode, body: &[u8]) -> Option<A2aError> {
+pub(crate) fn refusal(status: StatusCode, body: &[u8]) -> Option<A2aError> {
     let answer: Envelope<IgnoredAny> = serde_json::from_slice(body).ok()?;
     let error = answer.error.filter(Value::is_object)?;
     Some(A2aError::from_jsonrpc(&error, Some(status.as_u16())))
 }
 
-fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
+pub(crate) fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
     let answer: Envelope<T> = json::from_slice(body).map_err(|error| {
         Error::invalid_answer(format!("cannot read the JSON-RPC answer: {error}"))
             .with_source(error)
@@ -117,7 +117,7 @@ fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
     }
 }
 
-fn event<T: Wire>(data: &str) -> Result<Option<T>, Error> {
+pub(crate) fn event<T: Wire>(data: &str) -> Result<Option<T>, Error> {
     let message: T = answer(data.as_bytes())?;
     // An event of a later version of the protocol (A2A §5.7).
     Ok((message != T::default()).then_some(message))
