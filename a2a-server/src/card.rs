@@ -1,5 +1,7 @@
 //! Serving the agent card (A2A §8.2, §8.6).
 
+mod forwarded;
+
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
@@ -141,7 +143,7 @@ impl CardService {
             (ETAG, document.etag.clone()),
             (CACHE_CONTROL, format!("public, max-age={max_age}")),
             (LAST_MODIFIED, httpdate::fmt_http_date(self.inner.since)),
-            (VARY, "Accept".to_owned()),
+            (VARY, self.vary().to_owned()),
         ] {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(name, value);
@@ -178,6 +180,15 @@ impl CardService {
         since.is_some_and(|since| since + Duration::from_secs(1) > self.inner.since)
     }
 
+    /// The headers that an answer depends on.
+    fn vary(&self) -> &'static str {
+        if self.inner.proxies.is_empty() {
+            "Accept"
+        } else {
+            "Accept, Forwarded, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix"
+        }
+    }
+
     /// The card for the address that a trusted proxy says the client used.
     fn forwarded(&self, request: &Request<Body>) -> Option<AgentCard> {
         let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
@@ -190,7 +201,7 @@ impl CardService {
         {
             return None;
         }
-        let base = forwarded_base(request.headers())?;
+        let base = forwarded::base(request.headers(), &self.inner.proxies)?;
         self.inner.source.card(&base).ok()
     }
 }
@@ -228,44 +239,6 @@ pub(crate) fn names<'a>(values: impl IntoIterator<Item = &'a HeaderValue>, etag:
         .flat_map(|value| value.split(','))
         .map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
-}
-
-/// The address in `Forwarded` (RFC 7239), else in the `X-Forwarded-*` headers.
-fn forwarded_base(headers: &HeaderMap) -> Option<String> {
-    let text = |name: &str| {
-        let value = headers.get(name)?.to_str().ok()?;
-        // The first value is the one next to the client.
-        value
-            .split(',')
-            .next()
-            .map(str::trim)
-            .filter(|value| !value.is_empty())
-    };
-    let (mut scheme, mut host) = (None, None);
-    for pair in text("forwarded").unwrap_or_default().split(';') {
-        let Some((name, value)) = pair.split_once('=') else {
-            continue;
-        };
-        let value = value.trim().trim_matches('"').to_owned();
-        match name.trim().to_ascii_lowercase().as_str() {
-            "proto" => scheme = Some(value),
-            "host" => host = Some(value),
-            _ => {}
-        }
-    }
-    let scheme = scheme.or_else(|| text("x-forwarded-proto").map(str::to_owned));
-    let host = host.or_else(|| text("x-forwarded-host").map(str::to_owned))?;
-    let scheme = scheme
-        .unwrap_or_else(|| "https".to_owned())
-        .to_ascii_lowercase();
-    let prefix = text("x-forwarded-prefix")
-        .unwrap_or_default()
-        .trim_end_matches('/');
-    let authority: http::uri::Authority = host.parse().ok()?;
-    let known = matches!(scheme.as_str(), "http" | "https");
-    let plain = prefix.is_empty() || prefix.starts_with('/');
-    (known && plain && !authority.as_str().contains('@'))
-        .then(|| format!("{scheme}://{authority}{prefix}"))
 }
 
 /// The scheme and the address, as a client on this machine can use it.

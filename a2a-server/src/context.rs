@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 
+use a2a_types::store::Owner;
 use a2a_types::{Extensions, OperationId, Version};
 use http::{HeaderMap, HeaderName};
 
@@ -34,6 +35,24 @@ pub struct CallContext {
     pub headers: HeaderMap,
     /// The address of the peer, when the transport knows it.
     pub peer: Option<SocketAddr>,
+}
+
+impl CallContext {
+    /// A call that the server makes on behalf of the owner of a task.
+    pub(crate) fn of_owner(owner: &Owner) -> Self {
+        Self {
+            operation: OperationId::SendMessage,
+            binding: Binding::Local,
+            caller: Principal::new(owner.principal()),
+            tenant: owner.tenant().to_owned(),
+            version: Version::V1_0,
+            requested_extensions: Extensions::default(),
+            activated_extensions: Extensions::default(),
+            trace: None,
+            headers: HeaderMap::new(),
+            peer: None,
+        }
+    }
 }
 
 impl fmt::Debug for CallContext {

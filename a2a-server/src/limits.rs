@@ -10,6 +10,10 @@ use std::time::Duration;
 pub struct Limits {
     /// The size of a request body in bytes, after decompression. Default: 16 MiB.
     pub body_bytes: usize,
+    /// How long a connection may take to the end of the head of its next request, time that it is
+    /// idle included; then it is closed. An HTTP/2 connection has to begin in that time, and to
+    /// answer pings afterwards. Holds where the server itself listens. Default: 60 seconds.
+    pub head_time: Duration,
     /// How long the whole body of a request may take to arrive. Default: 30 seconds.
     pub body_time: Duration,
     /// How long a call may take to its answer, or to the first event of a stream; a task that it
@@ -27,6 +31,9 @@ pub struct Limits {
     pub webhooks: usize,
     /// Tasks on one page of a list when the client does not say, 1 to 100. Default: 50.
     pub default_page: usize,
+    /// Connections at the same time; more have to wait. Holds where the server itself listens.
+    /// Default: 30,000.
+    pub connections: usize,
     /// Open event streams of the whole server. Default: 20,000.
     pub streams: usize,
     /// How long a stream may stay in AUTH_REQUIRED before the server closes it. Default: 1 hour.
@@ -37,6 +44,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 16 << 20,
+            head_time: Duration::from_secs(60),
             body_time: Duration::from_secs(30),
             request_time: Duration::from_secs(3600),
             parts: 1000,
@@ -45,6 +53,7 @@ impl Default for Limits {
             artifact_bytes: 256 << 20,
             webhooks: 100,
             default_page: 50,
+            connections: 30_000,
             streams: 20_000,
             auth_wait: Duration::from_secs(3600),
         }
@@ -67,6 +76,7 @@ macro_rules! setters {
 
 setters! {
     with_body_bytes, body_bytes: usize;
+    with_head_time, head_time: Duration;
     with_body_time, body_time: Duration;
     with_request_time, request_time: Duration;
     with_parts, parts: usize;
@@ -75,6 +85,7 @@ setters! {
     with_artifact_bytes, artifact_bytes: usize;
     with_webhooks, webhooks: usize;
     with_default_page, default_page: usize;
+    with_connections, connections: usize;
     with_streams, streams: usize;
     with_auth_wait, auth_wait: Duration;
 }

@@ -14,11 +14,11 @@ mod support;
 use std::time::Duration;
 
 use a2a_server::CARD_PATH;
-use a2a_server::auth::Principal;
-use serde_json::json;
+use a2a_server::auth::{ApiKeys, Principal};
+use serde_json::{Value, json};
 use support::{
-    BINDINGS, Badges, Recorder, Scripted, TestServer, Wire, bearers, builder, calls, complete, ids,
-    message, scripted, serve, serve_agent, within,
+    Answer, BINDINGS, Badges, Caller, Recorder, Scripted, TestServer, Wire, bearers, builder,
+    calls, complete, ids, message, scripted, serve, serve_agent, within,
 };
 use tokio::net::TcpListener;
 
@@ -272,4 +272,127 @@ async fn the_server_fetches_nothing_that_a_message_refers_to() {
             .1
             .is_ok()
     );
+}
+
+/// Where a key goes, and the header or query parameter that brings it there.
+fn api_keys() -> [(ApiKeys, &'static str, &'static str); 3] {
+    let keys = [("key-1", "alice"), ("key-2", "alice"), ("key-3", "bob")];
+    let name = reqwest::header::HeaderName::from_static("x-api-key");
+    [
+        (ApiKeys::header(name, keys), "header", "x-api-key"),
+        (ApiKeys::query("api_key", keys), "query", "api_key"),
+        (ApiKeys::cookie("session", keys), "cookie", "session"),
+    ]
+}
+
+/// Calls with keys in a place, in this order.
+async fn call_with(
+    caller: &Caller,
+    location: &str,
+    name: &str,
+    keys: &[&str],
+    operation: &str,
+    params: Value,
+) -> Answer {
+    let mut request = caller.request(operation, params).build().unwrap();
+    for key in keys {
+        match location {
+            "header" => {
+                let name = reqwest::header::HeaderName::try_from(name).unwrap();
+                request.headers_mut().append(name, key.parse().unwrap());
+            }
+            "query" => {
+                request.url_mut().query_pairs_mut().append_pair(name, key);
+            }
+            _ => {
+                let cookie = format!("theme=dark; {name}={key}; x=y").parse().unwrap();
+                request.headers_mut().append("cookie", cookie);
+            }
+        }
+    }
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    Answer::read(caller.wire, client.execute(request).await.unwrap()).await
+}
+
+// A2A-7.4-01, A2A-7.4-02
+#[tokio::test]
+async fn an_api_key_is_read_where_the_card_says() {
+    for (keys, location, name) in api_keys() {
+        let server = serve(builder(Scripted::obedient()).authenticator(keys)).await;
+        let card = reqwest::get(server.url(CARD_PATH)).await.unwrap();
+        let card: Value = serde_json::from_str(&card.text().await.unwrap()).unwrap();
+        let declared = &card["securitySchemes"]["apiKey"]["apiKeySecurityScheme"];
+        assert_eq!(*declared, json!({"location": location, "name": name}));
+        let required = json!([{"schemes": {"apiKey": {}}}]);
+        assert_eq!(card["securityRequirements"], required);
+        for caller in server.callers() {
+            let send = json!({"message": message("INPUT_REQUIRED")});
+            let call = async |keys: &[&str], operation: &str, params: Value| {
+                call_with(&caller, location, name, keys, operation, params).await
+            };
+            let task = call(&["key-1"], "SendMessage", send.clone())
+                .await
+                .task_id();
+            // Another key of the same principal is the same principal.
+            let get = json!({"id": task});
+            let read = call(&["key-2"], "GetTask", get.clone()).await;
+            assert_eq!(read.state(), "INPUT_REQUIRED");
+            let others = call(&["key-3"], "GetTask", get.clone()).await;
+            others.expect_task_not_found();
+            // Neither none, a wrong one nor two.
+            let wrong: [&[&str]; 6] = [
+                &[],
+                &[""],
+                &["key-"],
+                &["key-11"],
+                &["KEY-1"],
+                &["key-1", "key-1"],
+            ];
+            for keys in wrong {
+                let refused = call(keys, "SendMessage", send.clone()).await;
+                refused.expect_error(-31401, 401, "UNAUTHENTICATED", None);
+                assert_eq!(refused.headers["www-authenticate"], "ApiKey", "{keys:?}");
+                assert!(!refused.body.to_string().contains("key-1"));
+            }
+            // A key in another place is none.
+            for elsewhere in ["header", "query", "cookie"] {
+                if elsewhere != location {
+                    let key = &["key-1"];
+                    let refused =
+                        call_with(&caller, elsewhere, name, key, "GetTask", get.clone()).await;
+                    refused.expect_error(-31401, 401, "UNAUTHENTICATED", None);
+                }
+            }
+        }
+    }
+}
+
+// A2A-13.4-08
+#[test]
+fn fixed_secrets_are_not_shown() {
+    for (keys, ..) in api_keys() {
+        let shown = format!("{keys:?}");
+        assert!(
+            !shown.contains("key-1") && !shown.contains("alice"),
+            "{shown}"
+        );
+    }
+    let shown = format!("{:?}", bearers());
+    assert!(
+        !shown.contains("token") || !shown.contains("alice"),
+        "{shown}"
+    );
+}
+
+#[tokio::test]
+async fn an_empty_secret_lets_nobody_in() {
+    let name = reqwest::header::HeaderName::from_static("x-api-key");
+    let server = builder(Scripted::echo()).authenticator(ApiKeys::header(name, [("", "alice")]));
+    let server = serve(server).await;
+    for caller in server.callers() {
+        for caller in [caller.clone(), caller.with("x-api-key", " ")] {
+            let refused = caller.send("hi").await;
+            refused.expect_error(-31401, 401, "UNAUTHENTICATED", None);
+        }
+    }
 }

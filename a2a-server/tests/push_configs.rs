@@ -110,6 +110,17 @@ async fn without_the_capability_webhooks_are_refused_before_anything_is_looked_u
             let params = json!({"message": message("hi"), "configuration": inline});
             let answer = caller.call(operation, params).await;
             answer.expect_push_not_supported();
+            // Nor does what else is wrong with the message, as long as the webhook can be seen.
+            for webhook in [json!({}), json!({"url": HOOK})] {
+                let inline = json!({"taskPushNotificationConfig": webhook, "historyLength": -1});
+                let params = json!({"message": {"parts": []}, "configuration": inline});
+                let answer = caller.call(operation, params).await;
+                answer.expect_push_not_supported();
+            }
+            let unreadable = json!({"taskPushNotificationConfig": 7});
+            let params = json!({"message": message("hi"), "configuration": unreadable});
+            let answer = caller.call(operation, params).await;
+            answer.expect_invalid(&["configuration.taskPushNotificationConfig"]);
         }
         assert_eq!((agent.runs(), caller.count().await), (runs, count));
     }

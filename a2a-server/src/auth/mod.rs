@@ -5,10 +5,12 @@
 //! can see; by default that is what it owns (A2A §13.1).
 
 mod anonymous;
+mod api_keys;
 mod authorizer;
 mod bearer;
 mod certificates;
 mod principal;
+mod secrets;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,6 +23,7 @@ use http::HeaderMap;
 use crate::context::Names;
 
 pub use anonymous::Anonymous;
+pub use api_keys::ApiKeys;
 pub(crate) use authorizer::owner;
 pub use authorizer::{Access, Authorizer, Ownership};
 pub use bearer::StaticBearer;

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
+use std::time::SystemTime;
 
 /// The id of the anonymous principal and the tenant of those who have none.
 static NONE: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(""));
@@ -22,6 +23,7 @@ pub(super) fn shared(text: &str) -> Arc<str> {
 pub struct Principal {
     id: Arc<str>,
     scopes: BTreeSet<String>,
+    expiry: Option<SystemTime>,
 }
 
 impl Principal {
@@ -30,6 +32,7 @@ impl Principal {
         Self {
             id: id.into(),
             scopes: BTreeSet::new(),
+            expiry: None,
         }
     }
 
@@ -45,6 +48,14 @@ impl Principal {
         self
     }
 
+    /// Says until when the credentials hold. A stream that is still open then ends, unless the
+    /// [`Authenticator`](super::Authenticator) is asked again and accepts them (A2A §13.4).
+    #[must_use]
+    pub fn with_expiry(mut self, expiry: SystemTime) -> Self {
+        self.expiry = Some(expiry);
+        self
+    }
+
     /// The stable identity; empty for the anonymous principal.
     pub fn id(&self) -> &str {
         &self.id
@@ -53,6 +64,11 @@ impl Principal {
     /// What the credentials grant.
     pub fn scopes(&self) -> &BTreeSet<String> {
         &self.scopes
+    }
+
+    /// Until when the credentials hold, if that is known.
+    pub fn expiry(&self) -> Option<SystemTime> {
+        self.expiry
     }
 
     /// Whether nobody in particular is calling.

@@ -156,6 +156,11 @@ impl Lease {
         })
     }
 
+    /// Waits until nothing happens to the task any more, as far as this actor goes.
+    pub(super) async fn closed(&self) {
+        self.0.head.wait(|head| head.closed.then_some(())).await;
+    }
+
     /// Waits until the answer to the turn is there: an event after `after` that is terminal or
     /// interrupted, or the end of the turn.
     pub(crate) async fn settled(&self, after: u64, turn: u64) -> Result<(), A2aError> {
@@ -219,6 +224,17 @@ impl LiveMap {
         }
         shard.remove(&live.id);
         true
+    }
+
+    /// The live tasks of an owner.
+    pub(super) fn of_owner(&self, owner: &Owner) -> Vec<Lease> {
+        let mut leases = Vec::new();
+        for shard in &self.shards {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            let own = shard.values().filter(|live| live.owner == *owner);
+            leases.extend(own.map(Lease::new));
+        }
+        leases
     }
 
     /// Tells all actors.

@@ -18,6 +18,7 @@ mod birth;
 mod cancel;
 mod cursor;
 mod deadline;
+mod erase;
 mod head;
 mod live;
 mod mailbox;

@@ -16,6 +16,11 @@ pub(crate) trait Rules: Sized {
     /// The task that the request names.
     fn task_id(&self) -> Option<&str>;
 
+    /// Whether a webhook comes along with something else.
+    fn has_webhook(&self) -> bool {
+        false
+    }
+
     /// Adds what is out of range.
     fn rules(&self, limits: &Limits, violations: &mut Vec<FieldViolation>) {
         let _ = (limits, violations);
@@ -28,6 +33,11 @@ impl Rules for SendMessageRequest {
             .as_ref()
             .map(|message| message.task_id.as_str())
             .filter(|id| !id.is_empty())
+    }
+
+    fn has_webhook(&self) -> bool {
+        let configuration = self.configuration.as_ref();
+        configuration.is_some_and(|c| c.task_push_notification_config.is_some())
     }
 
     fn rules(&self, limits: &Limits, violations: &mut Vec<FieldViolation>) {

@@ -11,12 +11,14 @@ mod clock;
 mod incoming;
 mod params;
 mod reply;
+mod watch;
 
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
-use a2a_types::operation::{Operation, Request as _};
+use a2a_types::operation::{Kind, Operation, Request as _};
 use a2a_types::operations::{
     CancelTask, CreateTaskPushNotificationConfig, DeleteTaskPushNotificationConfig,
     GetExtendedAgentCard, GetTask, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs,
@@ -33,6 +35,7 @@ use crate::auth::{Access, Authenticator, Authorizer, Credentials, Principal};
 use crate::context::TraceContext;
 use crate::handler::Handler;
 use crate::limits::Limits;
+use watch::Watch;
 
 pub(crate) use call::Call;
 pub(crate) use check::{MAX_PAGE, Rules};
@@ -47,6 +50,8 @@ pub(crate) use reply::{SentAnswer, SharedAnswer};
 pub(crate) struct Pipeline {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) authorizer: Arc<dyn Authorizer>,
+    /// How often the credentials of an open stream are looked at again.
+    pub(crate) recheck: Option<Duration>,
     pub(crate) capabilities: Capabilities,
     pub(crate) extensions: SupportedExtensions,
     /// The tenants that exist; `None` when any value is taken.
@@ -104,6 +109,7 @@ impl Pipeline {
             headers,
             query,
             peer,
+            certificates,
             envelope,
             ..
         } = incoming;
@@ -116,6 +122,17 @@ impl Pipeline {
             }
         };
         self.capabilities.check(operation)?;
+        let watched = operation.spec().kind == Kind::ServerStreaming
+            && (self.recheck.is_some() || caller.expiry().is_some());
+        let watch = watched.then(|| Watch {
+            authenticator: Arc::clone(&self.authenticator),
+            headers: headers.clone(),
+            query,
+            peer,
+            certificates,
+            caller: caller.clone(),
+            every: self.recheck,
+        });
         let context = Box::new(CallContext {
             operation,
             binding,
@@ -128,7 +145,11 @@ impl Pipeline {
             headers,
             peer,
         });
-        self.dispatch(operation, envelope.params, context).await
+        let reply = self.dispatch(operation, envelope.params, context).await?;
+        Ok(match watch {
+            Some(watch) => watch.over(reply),
+            None => reply,
+        })
     }
 
     async fn dispatch(
@@ -205,7 +226,7 @@ impl Pipeline {
     where
         O::Request: Rules,
     {
-        let request = params::read::<O>(params, &self.limits)?;
+        let request = params::read::<O>(params, self.capabilities, &self.limits)?;
         self.tenant(request.tenant())?;
         context.tenant = request.tenant().to_owned();
         context.activated_extensions = self.extensions.activate(&context)?;
@@ -365,6 +386,9 @@ impl Service<Incoming> for Core {
                 run.map(|answer| answer.unwrap_or_else(|_| Err(A2aError::internal("a panic"))));
             let limited = pipeline.clock.limit(run);
             let answer = match deadline {
+                Some(deadline) if deadline <= tokio::time::Instant::now() => {
+                    Err(A2aError::deadline_exceeded())
+                }
                 Some(deadline) => tokio::time::timeout_at(deadline, limited)
                     .await
                     .unwrap_or_else(|_| Err(A2aError::deadline_exceeded())),

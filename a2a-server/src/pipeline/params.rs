@@ -2,14 +2,19 @@ use a2a_types::operation::{Operation, Request, Wire};
 use a2a_types::{A2aError, FieldViolation, json};
 use bytes::Bytes;
 
+use super::Capabilities;
 use super::check::Rules;
 use super::incoming::Params;
 use crate::limits::Limits;
 
 /// Reads the parameters and reports everything that is wrong with them at once (A2A §3.3.2). A
 /// value of the wrong JSON type stands alone: what follows it is not read.
+///
+/// A webhook that comes along needs a capability. It is missed as soon as the webhook can be seen,
+/// before anything else of the request matters (A2A §3.3.4).
 pub(super) fn read<O: Operation>(
     params: Params,
+    capabilities: Capabilities,
     limits: &Limits,
 ) -> Result<Box<O::Request>, A2aError>
 where
@@ -39,6 +44,9 @@ where
             .downcast()
             .map_err(|_| A2aError::internal("the request is of another operation"))?,
     };
+    if request.has_webhook() && !capabilities.push_notifications {
+        return Err(A2aError::push_not_supported());
+    }
     // A parameter that could not be read is absent now; that is not a second mistake.
     let missing: Vec<_> = O::check(&request)
         .into_iter()

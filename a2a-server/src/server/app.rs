@@ -51,13 +51,14 @@ impl App {
                 .clone(),
         };
         let router = server.bindings().merge(server.card_at(&base)?);
-        let router = router.route(HEALTH_PATH, axum::routing::get(|| async { "ok" }));
+        let health = Router::new().route(HEALTH_PATH, axum::routing::get(|| async { "ok" }));
+        let router = router.merge(server.with_headers(health));
         let mut routes = Routes {
             guard: Guard::of(address, &server.settings),
             ..Routes::default()
         };
-        // The headers for other origins are added in the router.
-        if server.settings.cors.is_none() {
+        // Headers that stand on every answer are added in the router.
+        if server.settings.cors.is_none() && server.settings.hsts.is_none() {
             for mount in &server.card.mounts {
                 let codec = Arc::clone(&server.codec);
                 match (&mount.place, mount.binding) {
@@ -88,7 +89,7 @@ impl App {
         };
         Self {
             routes: Arc::new(routes),
-            router: server.with_cors(server.mounted(own)),
+            router: server.with_headers(server.mounted(own)),
         }
     }
 

@@ -73,6 +73,7 @@ pub struct ServerBuilder {
     tenant: String,
     authenticator: Arc<dyn Authenticator>,
     authorizer: Arc<dyn Authorizer>,
+    recheck: Option<Duration>,
     store: Arc<dyn TaskStore>,
     push_configs: Arc<dyn PushConfigStore>,
     push_sender: Option<Arc<dyn PushSender>>,
@@ -95,6 +96,7 @@ pub struct ServerBuilder {
     drain: Duration,
     card_max_age: Duration,
     cors: Option<Cors>,
+    hsts: Option<Duration>,
     hosts: Vec<String>,
     proxies: Vec<IpNet>,
     compression: Compression,
@@ -115,6 +117,7 @@ impl ServerBuilder {
             tenant: String::new(),
             authenticator: Arc::new(Anonymous),
             authorizer: Arc::new(Ownership),
+            recheck: None,
             store: Arc::new(MemoryTaskStore::new()),
             push_configs: Arc::new(MemoryPushConfigStore::new()),
             push_sender: None,
@@ -140,6 +143,7 @@ impl ServerBuilder {
             drain: Duration::from_secs(30),
             card_max_age: Duration::from_secs(300),
             cors: None,
+            hsts: None,
             hosts: Vec::new(),
             proxies: Vec::new(),
             compression: Compression::default(),
@@ -185,6 +189,17 @@ impl ServerBuilder {
     pub fn authenticator(self, authenticator: impl Authenticator) -> Self {
         Self {
             authenticator: Arc::new(authenticator),
+            ..self
+        }
+    }
+
+    /// How often the credentials of an open stream are looked at again, besides when they
+    /// [expire](crate::auth::Principal::with_expiry): the authenticator is asked once more, and
+    /// when it refuses them the stream ends with its error (A2A §13.4). Default: only when they
+    /// expire; zero means that, too.
+    pub fn recheck_streams(self, every: Duration) -> Self {
+        Self {
+            recheck: Some(every).filter(|every| !every.is_zero()),
             ..self
         }
     }
@@ -373,6 +388,15 @@ impl ServerBuilder {
         }
     }
 
+    /// Tells browsers for how long to use nothing but HTTPS, in `Strict-Transport-Security` on
+    /// every answer (A2A §13.4). For servers that are reached by HTTPS. Default: nothing is told.
+    pub fn strict_transport_security(self, max_age: Duration) -> Self {
+        Self {
+            hsts: Some(max_age),
+            ..self
+        }
+    }
+
     /// Host names, without a port, that a server on a loopback address answers to besides its own.
     pub fn allowed_hosts(self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
@@ -383,6 +407,10 @@ impl ServerBuilder {
 
     /// Networks of proxies whose `Forwarded` and `X-Forwarded-*` headers say how clients reach
     /// the server; the card then names that address.
+    ///
+    /// A proxy must set the headers that it knows, or add to them at the end, and should remove
+    /// the others: of each list only the end counts, which is the proxy's own, and the card tells
+    /// the configured address when the two kinds of headers disagree.
     pub fn trusted_proxies(self, networks: impl IntoIterator<Item = IpNet>) -> Self {
         Self {
             proxies: networks.into_iter().collect(),

@@ -14,9 +14,15 @@ mod transport;
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_types::store::{Owner, PushConfigStore, StoreError};
 use axum::Router;
+use axum::middleware::map_response;
+use axum::response::Response;
 use axum::routing::any_service;
+use http::HeaderValue;
+use http::header::STRICT_TRANSPORT_SECURITY;
 use ipnet::IpNet;
+use tokio::sync::Semaphore;
 
 pub use builder::{ExtendedCardAccess, InputModes, ServerBuilder, Streaming};
 pub use cors::Cors;
@@ -57,7 +63,12 @@ struct Settings {
     card_max_age: Duration,
     proxies: Vec<IpNet>,
     cors: Option<Cors>,
+    /// The value of `Strict-Transport-Security`.
+    hsts: Option<HeaderValue>,
     hosts: Vec<String>,
+    /// Room for the connections of all listeners.
+    connections: Arc<Semaphore>,
+    push_configs: Arc<dyn PushConfigStore>,
     drain: Duration,
     retention: Option<Duration>,
 }
@@ -149,7 +160,7 @@ impl Server {
                 Binding::Grpc | Binding::Local => router,
             };
         }
-        self.with_cors(router)
+        self.with_headers(router)
     }
 
     /// The way in for the codec of a binding that another crate brings.
@@ -191,6 +202,20 @@ impl Server {
         })
     }
 
+    /// Deletes everything that belongs to an owner (A2A §13.4): its tasks, with their history and
+    /// artifacts, and its webhooks. Returns the ids of the tasks.
+    ///
+    /// Tasks that are not over are canceled first; one whose agent refuses that is stopped. What
+    /// the owner begins meanwhile may stay: withdraw its credentials before. When it fails, it can
+    /// be called again.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
+        self.engine.erase(owner, &*self.settings.push_configs).await
+    }
+
     fn card_at(&self, base: &str) -> Result<Router, BuildError> {
         let Settings {
             card_max_age,
@@ -198,14 +223,23 @@ impl Server {
             ..
         } = &*self.settings;
         let service = CardService::new(self.card.clone(), base, *card_max_age, proxies.clone())?;
-        Ok(self.with_cors(Router::new().route(CARD_PATH, any_service(service))))
+        Ok(self.with_headers(Router::new().route(CARD_PATH, any_service(service))))
     }
 
-    fn with_cors(&self, router: Router) -> Router {
-        match &self.settings.cors {
-            Some(cors) => router.layer(cors.layer()),
-            None => router,
+    /// Adds the headers that stand on every answer.
+    fn with_headers(&self, mut router: Router) -> Router {
+        if let Some(cors) = &self.settings.cors {
+            router = router.layer(cors.layer());
         }
+        if let Some(hsts) = &self.settings.hsts {
+            let hsts = hsts.clone();
+            router = router.layer(map_response(move |mut response: Response| {
+                let headers = response.headers_mut();
+                headers.insert(STRICT_TRANSPORT_SECURITY, hsts.clone());
+                std::future::ready(response)
+            }));
+        }
+        router
     }
 }
 

@@ -1,4 +1,5 @@
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -79,6 +80,8 @@ impl Server {
             app,
             transport: self.settings.transport.clone(),
             keep_alive: self.codec.pace.keep_alive,
+            head_time: self.codec.limits.head_time,
+            places: Arc::clone(&self.settings.connections),
         }
     }
 

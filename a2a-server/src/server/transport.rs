@@ -3,6 +3,8 @@
 
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -13,6 +15,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -58,6 +61,17 @@ pub(super) struct Listening {
     pub(super) transport: Transport,
     /// After how long without a sign of life an HTTP/2 client is asked for one.
     pub(super) keep_alive: Duration,
+    /// How long a client may take to say what it wants.
+    pub(super) head_time: Duration,
+    /// How many more connections there may be.
+    pub(super) places: Arc<Semaphore>,
+}
+
+/// How patient a connection is.
+#[derive(Clone, Copy)]
+struct Patience {
+    keep_alive: Duration,
+    head_time: Duration,
 }
 
 /// How the connections of a server end.
@@ -78,10 +92,21 @@ impl Listening {
             app,
             transport,
             keep_alive,
+            head_time,
+            places,
         } = self;
+        let patience = Patience {
+            keep_alive,
+            head_time,
+        };
         loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
+            let accepted = async {
+                // Who finds no place waits in the backlog of the listener.
+                let place = Arc::clone(&places).acquire_owned().await;
+                (listener.accept().await, place)
+            };
+            let (accepted, place) = tokio::select! {
+                accepted = accepted => accepted,
                 () = connections.stopping.cancelled() => return,
             };
             let (stream, peer) = match accepted {
@@ -98,8 +123,9 @@ impl Listening {
                 stopping, closing, ..
             } = connections.clone();
             connections.tasks.spawn(async move {
-                let speaking = connect(stream, peer, transport, app, keep_alive, stopping);
+                let speaking = connect(stream, peer, transport, app, patience, stopping);
                 closing.run_until_cancelled(speaking).await;
+                drop(place);
             });
         }
     }
@@ -110,7 +136,7 @@ async fn connect(
     peer: std::net::SocketAddr,
     transport: Transport,
     app: App,
-    keep_alive: Duration,
+    patience: Patience,
     stopping: CancellationToken,
 ) {
     // Small writes must not wait for the peer's acknowledgement.
@@ -123,7 +149,7 @@ async fn connect(
                 peer,
                 certificates: None,
             };
-            speak(stream, connection, app, keep_alive, stopping).await;
+            speak(stream, connection, app, patience, stopping).await;
         }
         #[cfg(feature = "tls")]
         Transport::Tls(acceptor) => {
@@ -138,7 +164,7 @@ async fn connect(
                 crate::auth::PeerCertificates::new(chain.iter().map(|der| der.as_ref()))
             });
             let connection = Connection { peer, certificates };
-            speak(stream, connection, app, keep_alive, stopping).await;
+            speak(stream, connection, app, patience, stopping).await;
         }
     }
 }
@@ -148,21 +174,36 @@ async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     connection: Connection,
     app: App,
-    keep_alive: Duration,
+    patience: Patience,
     stopping: CancellationToken,
 ) {
+    let heard = Arc::new(AtomicBool::new(false));
+    let hearing = Arc::clone(&heard);
     let service = service_fn(move |request: Request<Incoming>| {
+        hearing.store(true, Ordering::Relaxed);
         app.answer(&connection, request.map(Body::new))
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience.head_time);
+    builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(keep_alive)
-        .keep_alive_timeout(keep_alive);
+        .keep_alive_interval(patience.keep_alive)
+        .keep_alive_timeout(patience.keep_alive);
+    // Until it is known which HTTP is spoken, no time limit of either holds.
+    let silence = async {
+        tokio::time::sleep(patience.head_time).await;
+        if heard.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
+    };
     let mut speaking = pin!(builder.serve_connection(TokioIo::new(stream), service));
     let outcome = tokio::select! {
         outcome = &mut speaking => outcome,
+        () = silence => return tracing::debug!("a connection asked for nothing in time"),
         () = stopping.cancelled() => {
             speaking.as_mut().graceful_shutdown();
             speaking.await

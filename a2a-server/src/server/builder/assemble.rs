@@ -89,7 +89,23 @@ impl ServerBuilder {
         let transport = Transport::new(self.tls.as_ref())?;
         #[cfg(not(feature = "tls"))]
         let transport = Transport::Plain;
+        self.check_hsts(&transport)?;
         Ok(self.assemble(card, &public, capabilities, challenges, transport))
+    }
+
+    /// Browsers heed the header over HTTPS alone.
+    fn check_hsts(&self, transport: &Transport) -> Result<(), BuildError> {
+        let secure = match &self.public_url {
+            Some(url) => url.to_ascii_lowercase().starts_with("https:"),
+            None => transport.scheme() == "https" || !self.proxies.is_empty(),
+        };
+        if self.hsts.is_none() || secure {
+            return Ok(());
+        }
+        Err(BuildError::new(
+            "`strict_transport_security` is for servers that are reached by HTTPS: set an https \
+             `public_url`, `tls` or `trusted_proxies`",
+        ))
     }
 
     /// The promise about repeated sends, if there is anybody to whom it can be made.
@@ -159,7 +175,7 @@ impl ServerBuilder {
             limits: self.limits.clone(),
             input_modes: checked.then(|| public.default_input_modes.clone()),
             resends: self.resends,
-            streams: Arc::new(Semaphore::new(self.limits.streams)),
+            streams: room(self.limits.streams),
         };
         let declared = public.capabilities.iter().flat_map(|c| &c.extensions);
         let required = declared.clone().filter(|extension| extension.required);
@@ -171,6 +187,7 @@ impl ServerBuilder {
         let pipeline = Pipeline {
             authenticator: self.authenticator,
             authorizer: self.authorizer,
+            recheck: self.recheck,
             capabilities,
             extensions,
             tenants: self.tenants,
@@ -189,6 +206,7 @@ impl ServerBuilder {
                     Calls::Layered(service) => service,
                 }))
             });
+        let connections = self.limits.connections;
         let codec = Shared {
             calls,
             limits: self.limits,
@@ -204,7 +222,12 @@ impl ServerBuilder {
             card_max_age: self.card_max_age,
             proxies: self.proxies,
             cors: self.cors,
+            hsts: self.hsts.and_then(|age| {
+                HeaderValue::from_str(&format!("max-age={}", age.as_secs())).ok()
+            }),
             hosts: self.hosts,
+            connections: room(connections),
+            push_configs: self.push_configs,
             drain: self.drain,
             retention: self.retention,
         };
@@ -215,6 +238,11 @@ impl ServerBuilder {
             settings: Arc::new(settings),
         }
     }
+}
+
+/// So many places, to be taken one by one.
+fn room(places: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS)))
 }
 
 fn check_url(url: &str) -> Result<(), BuildError> {
