@@ -323,6 +323,7 @@ async fn a_card_without_a_lifetime_has_that_of_the_cache() {
     assert_eq!(server.heard().len(), 1);
 }
 
+// A2A-8.3.2-03
 #[tokio::test]
 async fn a_refreshed_card_leads_to_its_own_interface() {
     let binding = Arc::new(AtomicU16::new(0));

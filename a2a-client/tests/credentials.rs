@@ -85,7 +85,7 @@ async fn server() -> HostileServer {
         .unwrap()
 }
 
-// R131, A2A-4.5-04, A2A-7.3-01
+// R131, A2A-4.5-04, A2A-7.3-01, A2A-3.1.11-01
 #[tokio::test]
 async fn the_first_alternative_is_used_for_which_there_is_everything() {
     let server = server().await;
