@@ -37,6 +37,7 @@ mod card;
 mod codec;
 mod context;
 mod engine;
+mod give_way;
 mod handler;
 mod limits;
 mod local;
@@ -59,10 +60,10 @@ pub use handler::AnonymousResends;
 pub use limits::Limits;
 pub use local::LocalClient;
 pub use pipeline::{Core, Incoming, Reply, RequiredFor, Unversioned};
-#[cfg(feature = "tls")]
-pub use server::{ClientCertificates, Tls};
 pub use server::{
     BoundServer, BuildError, Cors, ExtendedCardAccess, InputModes, ServeError, Server,
     ServerBuilder, Streaming,
 };
+#[cfg(feature = "tls")]
+pub use server::{ClientCertificates, Tls};
 pub use store::{MemoryPushConfigStore, MemoryTaskStore};

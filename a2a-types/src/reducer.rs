@@ -6,6 +6,7 @@
 use prost::encoding::message;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::json;
 use crate::stream_response::Payload;
 use crate::{
     Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
@@ -45,9 +46,9 @@ impl TaskEvent {
         let json = match self {
             Self::Input(_) => return Vec::new(),
             Self::Status(event) | Self::Transient(event) => {
-                serde_json::to_vec(&Member("statusUpdate", event))
+                json::to_vec(&Member("statusUpdate", event))
             }
-            Self::Artifact(event) => serde_json::to_vec(&Member("artifactUpdate", event)),
+            Self::Artifact(event) => json::to_vec(&Member("artifactUpdate", event)),
         };
         // Messages have nothing that JSON cannot hold.
         json.unwrap_or_default()

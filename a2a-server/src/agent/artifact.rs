@@ -87,8 +87,8 @@ impl<'a> ArtifactUpdate<'a> {
     ///
     /// When the task has ended, when an earlier update could not be stored, or when the update
     /// breaks a rule of the protocol (an artifact needs a part) or a limit of the server.
-    pub async fn send(mut self) -> Result<(), AgentError> {
+    pub fn send(mut self) -> impl Future<Output = Result<(), AgentError>> + Send + use<'a> {
         self.event.artifact = Some(self.artifact);
-        self.task.emit(Emission::Artifact(self.event)).await
+        self.task.emit(Box::new(Emission::Artifact(self.event)))
     }
 }

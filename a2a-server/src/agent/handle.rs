@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::request::Parts;
 use super::status::Keep;
 use super::{AgentError, AgentMessage, ArtifactUpdate, Request, StatusUpdate};
+use crate::give_way::give_way;
 
 /// The agent's side of a task: what it says goes through here.
 ///
@@ -181,16 +182,17 @@ impl TaskHandle {
     /// As [`StatusUpdate::send`]; also when the update names another task or context, or is a
     /// whole task. A message is taken as by [`reply`](Self::reply).
     pub async fn forward(&self, update: StreamResponse) -> Result<(), AgentError> {
-        match update.payload {
-            Some(Payload::StatusUpdate(event)) => {
-                self.emit(Emission::Status(event, Keep::Stored)).await
+        let said = match update.payload {
+            Some(Payload::StatusUpdate(event)) => Emission::Status(event, Keep::Stored),
+            Some(Payload::ArtifactUpdate(event)) => Emission::Artifact(event),
+            Some(Payload::Message(message)) => Emission::Reply(message),
+            Some(_) | None => {
+                return Err(AgentError::invalid_response(
+                    "an update of a task is a status or an artifact",
+                ));
             }
-            Some(Payload::ArtifactUpdate(event)) => self.emit(Emission::Artifact(event)).await,
-            Some(Payload::Message(message)) => self.emit(Emission::Reply(message)).await,
-            Some(_) | None => Err(AgentError::invalid_response(
-                "an update of a task is a status or an artifact",
-            )),
-        }
+        };
+        self.emit(Box::new(said)).await
     }
 
     /// Answers with one message and without a task; see [`Answer`](super::Answer).
@@ -199,7 +201,7 @@ impl TaskHandle {
     ///
     /// When the task exists: once there is a task, the agent answers with it (A2A §3.1.1).
     pub async fn reply(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
-        self.emit(Emission::Reply(message.into().into_message()))
+        self.emit(Box::new(Emission::Reply(message.into().into_message())))
             .await
     }
 
@@ -212,7 +214,7 @@ impl TaskHandle {
     /// When the task ends first.
     pub async fn next_message(&self) -> Result<Request, AgentError> {
         let (sender, receiver) = oneshot::channel();
-        self.emit(Emission::Next(sender)).await?;
+        self.emit(Box::new(Emission::Next(sender))).await?;
         receiver.await.map_err(|_| AgentError::task_ended())
     }
 
@@ -234,17 +236,17 @@ impl TaskHandle {
         token.clone()
     }
 
-    pub(super) async fn emit(&self, mut emission: Emission) -> Result<(), AgentError> {
-        self.address(&mut emission)?;
+    pub(super) async fn emit(&self, mut said: Said) -> Result<(), AgentError> {
+        self.address(&mut said)?;
         let Inner {
             emissions, control, ..
         } = &*self.inner;
         let wakes = emissions.capacity() == emissions.max_capacity();
-        if control.fault.get().is_none() && emissions.send(Box::new(emission)).await.is_ok() {
+        if control.fault.get().is_none() && emissions.send(said).await.is_ok() {
             if wakes {
                 // The runtime keeps what this has woken for this thread alone, until the agent
                 // gives way: one that went on to block the thread would stop its own task.
-                tokio::task::yield_now().await;
+                give_way().await;
             }
             return Ok(());
         }

@@ -63,14 +63,12 @@ impl<'a> StatusUpdate<'a> {
     ///
     /// When the task has ended, when an earlier update could not be stored, or when the update
     /// breaks a rule of the protocol or a limit of the server.
-    pub async fn send(self) -> Result<(), AgentError> {
-        let status = TaskStatus::default().with_state(self.state);
-        let status = match self.message {
-            Some(message) => status.with_message(message),
-            None => status,
-        };
-        let mut event = TaskStatusUpdateEvent::default().with_status(status);
+    pub fn send(self) -> impl Future<Output = Result<(), AgentError>> + Send + use<'a> {
+        let mut status = TaskStatus::default().with_state(self.state);
+        status.message = self.message;
+        let mut event = TaskStatusUpdateEvent::default();
+        event.status = Some(status);
         event.metadata = self.metadata;
-        self.task.emit(Emission::Status(event, self.keep)).await
+        self.task.emit(Box::new(Emission::Status(event, self.keep)))
     }
 }

@@ -74,6 +74,8 @@ async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBod
         Err(error) => return failure(&error, "null", shared),
     };
     let Read { id, envelope } = read(&body);
+    // The connection reads on into the same buffer once nobody has a part of it.
+    drop(body);
     let notification = id.is_none() && envelope.is_ok();
     let envelope = match envelope {
         // Every method has an answer, so a call that wants none is not carried out; its caller

@@ -19,6 +19,7 @@ use super::upkeep;
 use super::webhooks::Listeners;
 use super::{Shared, ended, is_settled, store_error};
 use crate::agent::{AgentError, Emission, Request, Said};
+use crate::give_way::give_way;
 
 /// How many updates of an agent are stored together at most.
 const BATCH: usize = 128;
@@ -79,6 +80,8 @@ pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask) -> Lease {
         shared.settings.limits.clone(),
     );
     let (mut actor, lease) = Actor::new(shared, stored.owner, ledger);
+    // By whom it was followed before is not known.
+    actor.live.follow();
     actor.lost = !is_settled(actor.ledger.state());
     let body = async move {
         actor.refresh_listeners().await;
@@ -181,7 +184,7 @@ impl Actor {
             if over || emissions.len() >= FEW {
                 return;
             }
-            tokio::task::yield_now().await;
+            give_way().await;
             let Some(run) = &mut self.run else { return };
             while emissions.len() < BATCH
                 && let Ok(said) = run.emissions.try_recv()
@@ -331,7 +334,9 @@ impl Actor {
     async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<(), StoreError> {
         let after = self.ledger.revision.saturating_sub(entries.len() as u64);
         let webhooks = self.listeners.of_store(self.shared.webhooks.as_ref());
-        let append = Append::new(after, entries).with_webhooks(webhooks);
+        let append = Append::new(after, entries)
+            .with_webhooks(webhooks)
+            .with_replay(self.live.replay());
         let store = &self.shared.store;
         store.append(&self.scope, &self.live.id, append).await
     }

@@ -16,7 +16,7 @@ use crate::agent::{AgentError, Answer, Emission, Request, Said};
 pub(crate) struct Start {
     pub(crate) owner: Owner,
     /// The task as it will be stored if there is to be one.
-    pub(crate) task: Task,
+    pub(crate) task: Arc<Task>,
     pub(crate) request: Request,
     pub(crate) idempotency: Option<IdempotencyKey>,
     pub(crate) webhook: Option<TaskPushNotificationConfig>,
@@ -67,14 +67,15 @@ impl Announcement {
 /// leaves at any moment leaves nothing half done.
 pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
     let tracker = shared.tracker.clone();
-    let begin = async move {
+    // Boxed: the runtime moves what it is given several times.
+    let begin = Box::pin(async move {
         match answer {
             Answer::Task => begin_task(shared, start, None, reply).await,
             Answer::Message | Answer::Either => {
                 Box::pin(begin_open(shared, answer, start, reply)).await;
             }
         }
-    };
+    });
     tracker.spawn(begin.in_current_span());
 }
 
@@ -101,7 +102,6 @@ async fn begin_task(
         webhook,
         snapshot,
     } = *start;
-    let task = Arc::new(task);
     let mut new = NewTask::new(Arc::clone(&task));
     if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone()) {
         match webhooks.register((owner.clone(), config)).await {
@@ -142,7 +142,11 @@ async fn begin_task(
     }
     let announcement = Announcement { reply, lease };
     match snapshot {
-        Snapshot::Wanted => announcement.send_with(Some(task)),
+        Snapshot::Wanted => {
+            // To read on from here.
+            actor.live.follow();
+            announcement.send_with(Some(task));
+        }
         // The answer is the settled task: until then nobody has to be woken.
         Snapshot::Unwanted => {
             drop(task);

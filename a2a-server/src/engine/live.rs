@@ -1,8 +1,8 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use a2a_types::store::{LogEntry, Owner, Scope};
+use a2a_types::store::{LogEntry, Owner, Replay, Scope};
 use a2a_types::{A2aError, TaskState};
 use foldhash::quality::RandomState;
 use tokio::sync::oneshot;
@@ -55,6 +55,8 @@ pub(super) struct Live {
     leases: AtomicUsize,
     /// How many cursors there are. Without one nobody needs the tail.
     readers: AtomicUsize,
+    /// Whether somebody follows the task or has followed it, or may have.
+    followed: AtomicBool,
 }
 
 impl Live {
@@ -68,11 +70,25 @@ impl Live {
             tail: Tail::default(),
             leases: AtomicUsize::new(0),
             readers: AtomicUsize::new(0),
+            followed: AtomicBool::new(false),
         })
     }
 }
 
 impl Live {
+    /// From now on somebody may know a place in the log.
+    pub(super) fn follow(&self) {
+        self.followed.store(true, Ordering::Release);
+    }
+
+    pub(super) fn replay(&self) -> Replay {
+        if self.followed.load(Ordering::Acquire) {
+            Replay::Possible
+        } else {
+            Replay::Impossible
+        }
+    }
+
     /// Shows entries that have been stored to whoever reads on from the newest.
     pub(super) fn show(&self, entries: &[Arc<LogEntry>]) {
         match self.readers.load(Ordering::Acquire) {
@@ -89,6 +105,7 @@ pub(super) struct Reader(pub(super) Lease);
 
 impl Reader {
     pub(super) fn new(lease: Lease) -> Self {
+        lease.follow();
         lease.0.readers.fetch_add(1, Ordering::AcqRel);
         Self(lease)
     }
@@ -120,6 +137,11 @@ impl Lease {
 
     pub(crate) fn id(&self) -> &str {
         &self.0.id
+    }
+
+    /// Has the log kept for whoever is going to read it.
+    pub(crate) fn follow(&self) {
+        self.0.follow();
     }
 
     pub(crate) fn context_id(&self) -> &str {

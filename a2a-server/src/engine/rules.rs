@@ -8,6 +8,7 @@ use a2a_types::{
     Artifact, Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
     TaskStatusUpdateEvent, Timestamp,
 };
+use foldhash::quality::RandomState;
 
 use super::head::Head;
 use super::live::Live;
@@ -25,7 +26,7 @@ pub(super) struct Ledger {
     /// Entries that streams show.
     sequence: u64,
     /// The encoded size of each artifact.
-    artifacts: HashMap<String, usize>,
+    artifacts: HashMap<String, usize, RandomState>,
     artifact_bytes: usize,
     history: usize,
     /// The timestamp of the status; a later one is never before it.
@@ -37,7 +38,7 @@ impl Ledger {
     pub(super) fn of(task: &Task, revision: u64, sequence: u64, limits: Limits) -> Self {
         let stamped = task.status.as_ref().and_then(|status| status.timestamp);
         let size = |a: &Artifact| (a.artifact_id.clone(), a.encoded_len());
-        let artifacts: HashMap<_, _> = task.artifacts.iter().map(size).collect();
+        let artifacts: HashMap<_, _, _> = task.artifacts.iter().map(size).collect();
         Self {
             task_id: task.id.clone(),
             context_id: task.context_id.clone(),

@@ -116,7 +116,8 @@ impl Handler {
             .as_ref()
             .map(|message| message.task_id.clone());
         match task_id {
-            Some(id) if !id.is_empty() => self.go_on(call, &id, webhook, snapshot).await,
+            // Boxed: every first message would carry the room for it along.
+            Some(id) if !id.is_empty() => Box::pin(self.go_on(call, &id, webhook, snapshot)).await,
             _ => self.begin(call, webhook, snapshot).await,
         }
     }
@@ -191,7 +192,7 @@ impl Handler {
         if let Some(config) = &mut webhook {
             message.task_id.clone_into(&mut config.task_id);
         }
-        let task = submitted(message);
+        let task = Arc::new(submitted(message));
         let request = self.request(call);
         let answer = self.engine.admit(&request).await?;
         let start = Box::new(Start {
@@ -238,6 +239,7 @@ impl Handler {
                 turn,
             }));
         }
+        lease.follow();
         let stored = self.engine.store().load(scope, id).await;
         let stored = stored.map_err(crate::engine::store_error)?;
         let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;
@@ -339,11 +341,12 @@ fn submitted(message: &Message) -> Task {
     let status = TaskStatus::default()
         .with_state(TaskState::Submitted)
         .with_timestamp(Timestamp::now());
-    Task::default()
-        .with_id(&*message.task_id)
-        .with_context_id(&*message.context_id)
-        .with_status(status)
-        .with_history([message.clone()])
+    let mut task = Task::default();
+    task.id.clone_from(&message.task_id);
+    task.context_id.clone_from(&message.context_id);
+    task.status = Some(status);
+    task.history = vec![message.clone()];
+    task
 }
 
 /// The media type of a part; text is `text/plain` unless it says otherwise.

@@ -40,6 +40,9 @@ impl Handler {
             scope,
         } = call;
         let found = self.engine.find(&scope, &request.id).await?;
+        if let Found::Live(lease) = &found {
+            lease.follow();
+        }
         let store = Arc::clone(self.engine.store());
         let resumed = match last_event_id(&context.headers) {
             // A log that reaches back so far gives an answer, even if an empty one.

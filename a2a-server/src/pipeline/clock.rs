@@ -1,4 +1,5 @@
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
@@ -33,11 +34,10 @@ impl Clock {
     /// That of the call, or `DeadlineExceeded`.
     pub(crate) async fn limit<T>(
         self: &Arc<Self>,
-        call: impl Future<Output = Result<T, A2aError>>,
+        mut call: Pin<&mut impl Future<Output = Result<T, A2aError>>>,
     ) -> Result<T, A2aError> {
         self.run();
         let deadline = Instant::now() + self.limit;
-        tokio::pin!(call);
         loop {
             tokio::select! {
                 biased;

@@ -384,6 +384,8 @@ impl Service<Incoming> for Core {
             // The panic hook has logged the panic itself.
             let run =
                 run.map(|answer| answer.unwrap_or_else(|_| Err(A2aError::internal("a panic"))));
+            // In place: a call is too large to be handed on.
+            let run = std::pin::pin!(run);
             let limited = pipeline.clock.limit(run);
             let answer = match deadline {
                 Some(deadline) if deadline <= tokio::time::Instant::now() => {

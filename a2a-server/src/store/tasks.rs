@@ -1,21 +1,22 @@
 mod index;
 
-use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::projection::project_shared;
 use a2a_types::reducer;
 use a2a_types::store::{
     Append, Created, Cursor, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
-    Scope, Sharing, StoreError, StoreErrorKind, StoreProperties, StoredTask, TaskPage, TaskStore,
+    Replay, Scope, Sharing, StoreError, StoreErrorKind, StoreProperties, StoredTask, TaskPage,
+    TaskStore,
 };
 use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
 use foldhash::quality::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
-use index::{Index, Place, place};
-
-use crate::shard;
+use index::{Index, Place};
 
 /// How many parts the tasks are split into, so that writers of different tasks seldom meet.
 const SHARDS: usize = 32;
@@ -26,13 +27,20 @@ const SHARDS: usize = 32;
 /// filtered by state. Of ended tasks the newest 256 logs are kept (and at most 100,000 events in
 /// all) for readers that come late; the tasks themselves stay until they are purged.
 pub struct MemoryTaskStore {
-    shards: Vec<Mutex<HashMap<Arc<str>, Row, RandomState>>>,
+    shards: [Mutex<HashTable<Slot>>; SHARDS],
+    hasher: RandomState,
     /// Locked only while no row is locked, or after the row that is changed.
     index: Mutex<Index>,
 }
 
+/// A row and the hash of its id: a table that grows need not look at the rows, which are cold.
+struct Slot {
+    hash: u64,
+    row: Box<Row>,
+}
+
 struct Row {
-    /// Shared with the map and the index.
+    /// Shared with the index.
     id: Arc<str>,
     owner: Owner,
     task: Arc<Task>,
@@ -45,31 +53,36 @@ struct Row {
     sent: Option<String>,
 }
 
+impl Slot {
+    fn is(&self, hash: u64, id: &str) -> bool {
+        self.hash == hash && *self.row.id == *id
+    }
+}
+
 impl Row {
     fn place(&self) -> Place {
-        (timestamp(&self.task), Arc::clone(&self.id))
+        Place::new(timestamp(&self.task), Arc::clone(&self.id))
     }
 }
 
 impl MemoryTaskStore {
     /// An empty store.
     pub fn new() -> Self {
-        let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self {
-            shards,
+            shards: std::array::from_fn(|_| Mutex::default()),
+            hasher: RandomState::default(),
             index: Mutex::default(),
         }
     }
 
-    fn shard(
-        &self,
-        id: &str,
-    ) -> Result<MutexGuard<'_, HashMap<Arc<str>, Row, RandomState>>, StoreError> {
-        let shard = self
-            .shards
-            .get(shard::of(id, SHARDS))
-            .ok_or(StoreError::new(StoreErrorKind::Internal))?;
-        Ok(shard.lock().unwrap_or_else(PoisonError::into_inner))
+    /// The part of the store that has the task, if any has, and the hash of its id.
+    fn shard(&self, id: &str) -> Result<(MutexGuard<'_, HashTable<Slot>>, u64), StoreError> {
+        let hash = self.hasher.hash_one(id);
+        // The table uses the highest and the lowest bits.
+        let shard = usize::try_from((hash >> 32) % SHARDS as u64).ok();
+        let shard = shard.and_then(|shard| self.shards.get(shard));
+        let shard = shard.ok_or(StoreError::new(StoreErrorKind::Internal))?;
+        Ok((shard.lock().unwrap_or_else(PoisonError::into_inner), hash))
     }
 
     fn index(&self) -> MutexGuard<'_, Index> {
@@ -83,22 +96,31 @@ impl MemoryTaskStore {
         id: &str,
         read: impl FnOnce(&Row) -> T,
     ) -> Result<Option<T>, StoreError> {
-        let shard = self.shard(id)?;
-        Ok(shard
-            .get(id)
+        let (shard, hash) = self.shard(id)?;
+        let row = shard.find(hash, |slot| slot.is(hash, id));
+        Ok(row
+            .map(|slot| &*slot.row)
             .filter(|row| scope.covers(&row.owner))
             .map(read))
     }
 
-    fn purge(&self, doomed: Vec<(Owner, Place)>) -> Result<Vec<String>, StoreError> {
-        let mut purged = Vec::with_capacity(doomed.len());
-        for (owner, place) in doomed {
-            let (_, id) = place;
-            let mut shard = self.shard(&id)?;
-            if let Some(row) = shard.remove(&id) {
+    /// Removes those of the tasks that `doomed` is true for.
+    fn purge(
+        &self,
+        places: Vec<Place>,
+        doomed: impl Fn(&Row, &Place) -> bool,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut purged = Vec::with_capacity(places.len());
+        for place in places {
+            let (mut shard, hash) = self.shard(&place.id)?;
+            let found = shard.find_entry(hash, |slot| {
+                slot.is(hash, &place.id) && doomed(&slot.row, &place)
+            });
+            if let Ok(found) = found {
+                let (Slot { row, .. }, _) = found.remove();
                 let (context, sent) = (&row.task.context_id, row.sent.as_deref());
-                self.index().remove(&owner, context, &row.place(), sent);
-                purged.push(id.to_string());
+                self.index().remove(&row.owner, context, &row.place(), sent);
+                purged.push(place.id.to_string());
             }
         }
         Ok(purged)
@@ -121,11 +143,12 @@ impl TaskStore for MemoryTaskStore {
         let NewTask {
             task, idempotency, ..
         } = new;
-        let mut shard = self.shard(&task.id)?;
-        if shard.contains_key(&*task.id) {
+        let (mut shard, hash) = self.shard(&task.id)?;
+        let same = |slot: &Slot| slot.is(hash, &task.id);
+        let Entry::Vacant(vacant) = shard.entry(hash, same, |slot| slot.hash) else {
             return Err(StoreError::new(StoreErrorKind::Conflict));
-        }
-        let row = Row {
+        };
+        let row = Box::new(Row {
             id: Arc::from(&*task.id),
             owner: owner.clone(),
             task,
@@ -133,7 +156,7 @@ impl TaskStore for MemoryTaskStore {
             sequence: 0,
             log: Vec::new(),
             sent: idempotency.as_ref().map(|key| key.message_id.clone()),
-        };
+        });
         {
             let mut index = self.index();
             if let Some(key) = &idempotency
@@ -143,13 +166,13 @@ impl TaskStore for MemoryTaskStore {
             }
             index.insert(owner, &row.task.context_id, row.place());
             if row.task.state().is_terminal() {
-                index.end(owner, row.place());
+                index.end(row.place());
             }
             if let Some(key) = idempotency {
                 index.remember(owner, key, &row.id);
             }
         }
-        shard.insert(Arc::clone(&row.id), row);
+        vacant.insert(Slot { hash, row });
         Ok(Created::New)
     }
 
@@ -167,9 +190,10 @@ impl TaskStore for MemoryTaskStore {
         task_id: &str,
         append: Append<'_>,
     ) -> Result<(), StoreError> {
-        let mut shard = self.shard(task_id)?;
-        let row = shard
-            .get_mut(task_id)
+        let (mut shard, hash) = self.shard(task_id)?;
+        let row = shard.find_mut(hash, |slot| slot.is(hash, task_id));
+        let row = row
+            .map(|slot| &mut *slot.row)
             .filter(|row| scope.covers(&row.owner));
         let row = row.ok_or(StoreError::new(StoreErrorKind::NotFound))?;
         if row.revision != append.after {
@@ -186,7 +210,7 @@ impl TaskStore for MemoryTaskStore {
             row.log.push(Arc::clone(entry));
         }
         if timestamp(&row.task) != before {
-            let old = (before, Arc::clone(&row.id));
+            let old = Place::new(before, Arc::clone(&row.id));
             self.index()
                 .shift(&row.owner, &row.task.context_id, &old, row.place());
         }
@@ -196,8 +220,11 @@ impl TaskStore for MemoryTaskStore {
         let log = std::mem::take(&mut row.log);
         let over = {
             let mut index = self.index();
-            index.end(&row.owner, row.place());
-            index.keep_log(&row.id, log)
+            index.end(row.place());
+            match append.replay {
+                Replay::Impossible => vec![log],
+                _ => index.keep_log(&row.id, log),
+            }
         };
         drop(shard);
         drop(over);
@@ -213,7 +240,7 @@ impl TaskStore for MemoryTaskStore {
 
     async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
         let places = self.index().places(scope, query);
-        let after = query.after.as_ref().map(place);
+        let after = query.after.as_ref().map(Place::of);
         let by_state = query.status.is_some();
         let mut total = if by_state { 0 } else { places.total };
         let mut page: Vec<Arc<Task>> = Vec::new();
@@ -224,7 +251,7 @@ impl TaskStore for MemoryTaskStore {
                 more = true;
                 break;
             }
-            let task = self.read(scope, &at.1, |row| Arc::clone(&row.task))?;
+            let task = self.read(scope, &at.id, |row| Arc::clone(&row.task))?;
             if by_state {
                 if task.as_ref().map(|task| task.state()) != query.status {
                     continue;
@@ -243,9 +270,9 @@ impl TaskStore for MemoryTaskStore {
             page.extend(task.map(|task| project_shared(&task, query.history, query.artifacts)));
             last = Some(at);
         }
-        let next = last.filter(|_| more).map(|(timestamp, id)| Cursor {
-            timestamp,
-            id: id.to_string(),
+        let next = last.filter(|_| more).map(|at| Cursor {
+            timestamp: at.timestamp,
+            id: at.id.to_string(),
         });
         Ok(TaskPage::new(page, next, total))
     }
@@ -280,18 +307,23 @@ impl TaskStore for MemoryTaskStore {
     }
 
     async fn expire(&self, before: Timestamp, limit: usize) -> Result<Vec<String>, StoreError> {
-        let doomed = self.index().ended_before(before, limit);
-        self.purge(doomed)
+        let mut purged = Vec::new();
+        while purged.len() < limit {
+            let ended = self.index().take_ended(before, limit - purged.len());
+            if ended.is_empty() {
+                break;
+            }
+            // A task that was deleted may have been made anew.
+            let same =
+                |row: &Row, place: &Place| row.task.state().is_terminal() && row.place() == *place;
+            purged.extend(self.purge(ended, same)?);
+        }
+        Ok(purged)
     }
 
     async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
-        let doomed = self.index().of_owner(owner);
-        self.purge(
-            doomed
-                .into_iter()
-                .map(|place| (owner.clone(), place))
-                .collect(),
-        )
+        let places = self.index().of_owner(owner);
+        self.purge(places, |row, _| row.owner == *owner)
     }
 }
 

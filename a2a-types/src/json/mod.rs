@@ -29,6 +29,7 @@
 mod error;
 mod query;
 mod read;
+mod text;
 mod write;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -87,5 +88,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, JsonError> {
 ///
 /// As [`to_vec`]; part of the message may be in the buffer by then.
 pub fn write_to<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), JsonError> {
-    serde_json::to_writer(out, value).map_err(|error| JsonError::without_path(&error))
+    value
+        .serialize(text::Writer::new(out))
+        .map_err(|error| JsonError::without_path(&error))
 }

@@ -21,6 +21,6 @@ pub use page::{Cursor, ListQuery, TaskPage};
 pub use push::{PushConfigStore, PushCursor, PushPage, Registered};
 pub use scope::{Owner, Scope, ScopeKind};
 pub use task::{
-    Append, Created, Durability, IdempotencyKey, NewTask, Sharing, StoreProperties, StoredTask,
-    TaskStore,
+    Append, Created, Durability, IdempotencyKey, NewTask, Replay, Sharing, StoreProperties,
+    StoredTask, TaskStore,
 };

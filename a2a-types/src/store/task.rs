@@ -252,6 +252,21 @@ pub struct Append<'a> {
     /// Who is notified of the visible ones among the entries, by a store that is also the
     /// [outbox](StoreProperties::outbox); empty for any other.
     pub webhooks: &'a [Arc<Webhook>],
+    /// Whether the log may still be read when these entries have ended the task.
+    pub replay: Replay,
+}
+
+/// Whether somebody may ask for the log of a task that has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Replay {
+    /// A client follows the task, or has: the store keeps the log as long as it does so for any
+    /// task. The default.
+    #[default]
+    Possible,
+    /// Nobody has ever followed the task, so nobody knows a place in its log: the store may forget
+    /// it and keep the task alone.
+    Impossible,
 }
 
 impl<'a> Append<'a> {
@@ -261,6 +276,7 @@ impl<'a> Append<'a> {
             after,
             entries,
             webhooks: &[],
+            replay: Replay::Possible,
         }
     }
 
@@ -268,6 +284,12 @@ impl<'a> Append<'a> {
     #[must_use]
     pub const fn with_webhooks(self, webhooks: &'a [Arc<Webhook>]) -> Self {
         Self { webhooks, ..self }
+    }
+
+    /// Says whether the log may still be read when the entries have ended the task.
+    #[must_use]
+    pub const fn with_replay(self, replay: Replay) -> Self {
+        Self { replay, ..self }
     }
 }
 

@@ -112,6 +112,10 @@ impl Actor {
                 return Err(Flow::Continue);
             }
         }
+        if message.snapshot == Snapshot::Wanted {
+            // To read on from there.
+            self.live.follow();
+        }
         let entry = Arc::new(self.ledger.input(message.request.message().clone()));
         if let Err(error) = self.store(&[entry]).await {
             let _ = message.reply.send(Err(store_error(error.clone())));

@@ -1,20 +1,54 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::BuildHasher;
 use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
 use a2a_types::Timestamp;
 use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, LogEntry, Owner, Scope, ScopeKind};
 use foldhash::quality::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
-/// The place of a task in lists: the timestamp of its status and its id, shared with its row.
-pub(super) type Place = (Timestamp, Arc<str>);
+/// The place of a task in lists: the timestamp of its status and its id.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) timestamp: Timestamp,
+    /// The first bytes of the id, which nearly always decide: the id itself is far away.
+    start: [u8; 8],
+    /// Shared with the row of the task.
+    pub(super) id: Arc<str>,
+}
+
+impl Place {
+    pub(super) fn new(timestamp: Timestamp, id: Arc<str>) -> Self {
+        let mut start = [0; 8];
+        for (to, from) in start.iter_mut().zip(id.bytes()) {
+            *to = from;
+        }
+        Self {
+            timestamp,
+            start,
+            id,
+        }
+    }
+
+    /// The place that a cursor names.
+    pub(super) fn of(cursor: &Cursor) -> Self {
+        Self::new(cursor.timestamp, Arc::from(&*cursor.id))
+    }
+
+    /// Before all places of this timestamp.
+    fn first(timestamp: Timestamp) -> Self {
+        Self::new(timestamp, Arc::default())
+    }
+}
 
 /// The order in which tasks are listed, per owner, and what finds a repeated send.
 #[derive(Default)]
 pub(super) struct Index {
     owners: HashMap<Owner, Lists, RandomState>,
-    /// Terminal tasks, oldest first.
-    ended: BTreeMap<Place, Owner>,
+    /// Terminal tasks, oldest first. Some may be gone.
+    ended: VecDeque<Place>,
     logs: EndedLogs,
 }
 
@@ -40,11 +74,24 @@ const KEPT_ENTRIES: usize = 100_000;
 #[derive(Default)]
 struct Lists {
     all: BTreeSet<Place>,
-    contexts: HashMap<String, Places, RandomState>,
-    sent: HashMap<String, Vec<Sent>>,
+    contexts: HashTable<Slot>,
+    hasher: RandomState,
+    sent: HashMap<String, Vec<Sent>, RandomState>,
 }
 
-/// The tasks of one conversation. Most have one.
+/// A conversation and the hash of its id: a table that grows need not look further.
+struct Slot {
+    hash: u64,
+    conversation: Box<Conversation>,
+}
+
+/// The tasks of one conversation.
+struct Conversation {
+    id: Box<str>,
+    places: Places,
+}
+
+/// Most conversations have one task.
 enum Places {
     One(Place),
     Many(BTreeSet<Place>),
@@ -78,16 +125,21 @@ impl Index {
 
     /// The status of a task has a new timestamp.
     pub(super) fn shift(&mut self, owner: &Owner, context: &str, old: &Place, new: Place) {
-        self.ended.remove(old);
         if let Some(lists) = self.owners.get_mut(owner) {
-            lists.take(context, old);
-            lists.insert(context, new);
+            lists.shift(context, old, new);
         }
     }
 
     /// The task at this place has ended.
-    pub(super) fn end(&mut self, owner: &Owner, place: Place) {
-        self.ended.insert(place, owner.clone());
+    pub(super) fn end(&mut self, place: Place) {
+        // Tasks end in the order of their timestamps, or nearly so.
+        let later = self
+            .ended
+            .iter()
+            .rev()
+            .take_while(|at| **at > place)
+            .count();
+        self.ended.insert(self.ended.len() - later, place);
     }
 
     /// Keeps the log of a task that has ended. Returns those that have had their time, for the
@@ -133,7 +185,6 @@ impl Index {
         place: &Place,
         sent: Option<&str>,
     ) {
-        self.ended.remove(place);
         let Some(lists) = self.owners.get_mut(owner) else {
             return;
         };
@@ -141,7 +192,7 @@ impl Index {
         if let Some(message_id) = sent
             && let Some(sends) = lists.sent.get_mut(message_id)
         {
-            sends.retain(|sent| sent.task_id != *place.1);
+            sends.retain(|sent| sent.task_id != *place.id);
             if sends.is_empty() {
                 lists.sent.remove(message_id);
             }
@@ -189,7 +240,7 @@ impl Index {
         let (before, limit) = match query.status {
             Some(_) => (None, usize::MAX),
             None => (
-                query.after.as_ref().map(place),
+                query.after.as_ref().map(Place::of),
                 query.page_size.saturating_add(1),
             ),
         };
@@ -208,12 +259,10 @@ impl Index {
         }
     }
 
-    /// Up to `limit` terminal tasks with a status older than `before`.
-    pub(super) fn ended_before(&self, before: Timestamp, limit: usize) -> Vec<(Owner, Place)> {
-        let ended = self.ended.range(..(before, Arc::from(""))).take(limit);
-        ended
-            .map(|(place, owner)| (owner.clone(), place.clone()))
-            .collect()
+    /// Takes up to `limit` terminal tasks with a status older than `before`. Some may be gone.
+    pub(super) fn take_ended(&mut self, before: Timestamp, limit: usize) -> Vec<Place> {
+        let due = self.ended.partition_point(|at| at.timestamp < before);
+        self.ended.drain(..due.min(limit)).collect()
     }
 
     pub(super) fn of_owner(&self, owner: &Owner) -> Vec<Place> {
@@ -225,32 +274,57 @@ impl Index {
     }
 }
 
-/// The place that a cursor names.
-pub(super) fn place(cursor: &Cursor) -> Place {
-    (cursor.timestamp, Arc::from(&*cursor.id))
-}
-
 impl Lists {
     fn insert(&mut self, context: &str, place: Place) {
-        match self.contexts.get_mut(context) {
-            Some(places) => places.insert(place.clone()),
-            None => {
-                let only = Places::One(place.clone());
-                self.contexts.insert(context.to_owned(), only);
+        let hash = self.hasher.hash_one(context);
+        let same = |slot: &Slot| slot.is(hash, context);
+        match self.contexts.entry(hash, same, |slot| slot.hash) {
+            Entry::Occupied(mut slot) => slot.get_mut().conversation.places.insert(place.clone()),
+            Entry::Vacant(vacant) => {
+                let conversation = Box::new(Conversation {
+                    id: context.into(),
+                    places: Places::One(place.clone()),
+                });
+                vacant.insert(Slot { hash, conversation });
             }
         }
         self.all.insert(place);
     }
 
+    /// Moves a task to another place.
+    fn shift(&mut self, context: &str, old: &Place, new: Place) {
+        self.all.remove(old);
+        let hash = self.hasher.hash_one(context);
+        let found = self.contexts.find_mut(hash, |slot| slot.is(hash, context));
+        if let Some(slot) = found {
+            match &mut slot.conversation.places {
+                Places::One(only) => only.clone_from(&new),
+                Places::Many(places) => {
+                    places.remove(old);
+                    places.insert(new.clone());
+                }
+            }
+        }
+        self.all.insert(new);
+    }
+
     fn take(&mut self, context: &str, place: &Place) {
         self.all.remove(place);
-        let left = self
+        let hash = self.hasher.hash_one(context);
+        let found = self
             .contexts
-            .get_mut(context)
-            .map(|places| places.remove(place));
-        if left == Some(0) {
-            self.contexts.remove(context);
+            .find_entry(hash, |slot| slot.is(hash, context));
+        if let Ok(mut found) = found
+            && found.get_mut().conversation.places.remove(place) == 0
+        {
+            found.remove();
         }
+    }
+
+    fn places(&self, context: &str) -> Option<&Places> {
+        let hash = self.hasher.hash_one(context);
+        let found = self.contexts.find(hash, |slot| slot.is(hash, context));
+        found.map(|slot| &slot.conversation.places)
     }
 
     fn count(&self, query: &ListQuery) -> usize {
@@ -271,7 +345,7 @@ impl Lists {
             nanos: 0,
         };
         let timestamp = query.updated_since.unwrap_or(oldest);
-        let start = (timestamp, Arc::from(""));
+        let start = Place::first(timestamp);
         let end = match before {
             Some(before) if *before <= start => return Box::new(std::iter::empty()),
             Some(before) => Bound::Excluded(before.clone()),
@@ -280,7 +354,7 @@ impl Lists {
         let range = (Bound::Included(start), end);
         match &query.context_id {
             None => Box::new(self.all.range(range).rev()),
-            Some(context) => match self.contexts.get(context) {
+            Some(context) => match self.places(context) {
                 None => Box::new(std::iter::empty()),
                 Some(Places::One(place)) => {
                     Box::new(range.contains(place).then_some(place).into_iter())
@@ -288,6 +362,12 @@ impl Lists {
                 Some(Places::Many(places)) => Box::new(places.range(range).rev()),
             },
         }
+    }
+}
+
+impl Slot {
+    fn is(&self, hash: u64, id: &str) -> bool {
+        self.hash == hash && *self.conversation.id == *id
     }
 }
 
