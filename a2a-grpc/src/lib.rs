@@ -10,10 +10,18 @@
 #[cfg(feature = "client")]
 pub mod client;
 mod generated;
+#[cfg(feature = "server")]
+mod server;
 mod status;
 
 #[cfg(feature = "client")]
 pub use generated::a2a_service_client;
 #[cfg(feature = "server")]
 pub use generated::a2a_service_server;
+#[cfg(feature = "server")]
+pub use server::{Grpc, GrpcBody, GrpcService, ServeGrpc};
 pub use status::{from_status, to_status};
+
+/// The compiled proto of the service and of what it imports, an encoded `FileDescriptorSet`.
+#[cfg(feature = "server")]
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!("generated/descriptor.bin");

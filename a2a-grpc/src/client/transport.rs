@@ -10,6 +10,7 @@ use std::time::Duration;
 use a2a_client::{Answer, Context, Error, Events, Failure, Received, StreamExt as _, Transport};
 use a2a_types::AgentInterface;
 use a2a_types::operation::{Operation, Wire};
+use a2a_types::operations::SERVICE;
 use http::header::{
     ACCEPT, CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, UPGRADE, USER_AGENT,
 };
@@ -24,9 +25,6 @@ use tonic_prost::ProstCodec;
 use super::Options;
 use super::answer::{Checked, FOREVER, Failed, check, error_of};
 use super::connection::Connection;
-
-/// The name of the service, as it stands in the path of every call.
-const SERVICE: &str = "lf.a2a.v1.A2AService";
 
 /// The sequence of the first message of a stream; each later one counts one up (D35).
 const FIRST_EVENT_ID: &str = "first-event-id";

@@ -391,6 +391,9 @@ impl Service<Incoming> for Core {
                 Some(deadline) if deadline <= tokio::time::Instant::now() => {
                     Err(A2aError::deadline_exceeded())
                 }
+                Some(deadline) if deadline <= tokio::time::Instant::now() => {
+                    Err(A2aError::deadline_exceeded())
+                }
                 Some(deadline) => tokio::time::timeout_at(deadline, limited)
                     .await
                     .unwrap_or_else(|_| Err(A2aError::deadline_exceeded())),

@@ -114,7 +114,7 @@ impl App {
         {
             return jsonrpc.answer(request);
         }
-        if let Some(mounted) = mounted.iter().find(|mounted| mounted.owns(path)) {
+        if let Some(mounted) = mounted.iter().find(|mounted| mounted.owns(&request)) {
             return mounted.answer(request);
         }
         match rest {

@@ -191,6 +191,11 @@ impl Server {
     /// Stops: new work is refused, running agents may go on for `grace` and are then failed,
     /// streams end. For servers that do not run by [`serve`](Self::serve), which does it itself.
     pub async fn shutdown(&self, grace: Duration) {
+        for mount in &self.card.mounts {
+            if let Place::Own(own) = &mount.place {
+                own.service.stopping();
+            }
+        }
         self.engine.shutdown(grace).await;
     }
 

@@ -40,7 +40,17 @@ pub trait MountedBinding: Send + Sync + 'static {
     /// The first segments of the paths that belong to it.
     fn paths(&self) -> Vec<String>;
 
-    /// Answers a request whose path belongs to it.
+    /// Whether a request is written in this binding, so that it answers even where the path belongs
+    /// to nobody.
+    fn speaks(&self, request: &Request) -> bool {
+        let _ = request;
+        false
+    }
+
+    /// Is told that the server begins to shut down.
+    fn stopping(&self) {}
+
+    /// Answers a request whose path belongs to it, or that it [speaks](Self::speaks).
     fn answer(&self, entrance: &Entrance, request: Request) -> HttpAnswer;
 }
 
@@ -129,10 +139,13 @@ impl Mounted {
         &self.paths
     }
 
-    /// Whether the first segment of the path is one of its own.
-    pub(super) fn owns(&self, path: &str) -> bool {
-        let first = path.strip_prefix('/').and_then(|path| path.split_once('/'));
+    /// Whether the first segment of the path is one of its own, or the request can be of no other
+    /// binding.
+    pub(super) fn owns(&self, request: &Request) -> bool {
+        let path = request.uri().path().strip_prefix('/');
+        let first = path.and_then(|path| path.split_once('/'));
         first.is_some_and(|(first, _)| self.paths.iter().any(|own| own == first))
+            || self.service.speaks(request)
     }
 
     pub(super) fn answer(&self, request: Request) -> HttpAnswer {
