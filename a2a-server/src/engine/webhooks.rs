@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use a2a_types::push::{Forget, Notification, PushSender, Webhook, WebhookKey};
 use a2a_types::store::{
@@ -6,7 +7,7 @@ use a2a_types::store::{
 };
 use a2a_types::{A2aError, ErrorKind, Task, TaskPushNotificationConfig};
 
-use super::store_error;
+use super::{Engine, store_error};
 
 /// How many webhooks of one task are read at a time.
 const PAGE: usize = 1000;
@@ -108,6 +109,15 @@ impl Webhooks {
         match self.handover {
             Handover::Direct => Vec::new(),
             Handover::ByStore => vec![Arc::clone(webhook)],
+        }
+    }
+}
+
+impl Engine {
+    /// Gives the sender of webhooks `grace` to bring out what it was given, and ends it.
+    pub(crate) async fn deliver_last(&self, grace: Duration) {
+        if let Some(webhooks) = &self.shared.webhooks {
+            webhooks.sender.shutdown(grace).await;
         }
     }
 }

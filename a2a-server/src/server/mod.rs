@@ -197,6 +197,7 @@ impl Server {
             }
         }
         self.engine.shutdown(grace).await;
+        self.engine.deliver_last(grace).await;
     }
 
     /// The routes of a binding that another crate brings.
