@@ -27,7 +27,8 @@ pub fn card(data: &[u8]) {
             let findings = lint(&card);
             touch(&findings);
             let url = "https://agent.example.com/.well-known/agent-card.json".parse();
-            if let Err(error) = select(&card, url.ok().as_ref(), &Preferences::default(), |_| true) {
+            if let Err(error) = select(&card, url.ok().as_ref(), &Preferences::default(), |_| true)
+            {
                 look_at(&error);
             }
             _ = json::to_vec(&card);
@@ -68,7 +69,10 @@ pub fn events(data: &[u8]) {
         _ => StreamKind::Subscription,
     };
     let readers = [
-        (jsonrpc::answer as fn(&[u8]) -> _, jsonrpc::event as fn(&str) -> _),
+        (
+            jsonrpc::answer as fn(&[u8]) -> _,
+            jsonrpc::event as fn(&str) -> _,
+        ),
         (http_json::answer, http_json::event),
     ];
     for (answer, event) in readers {
