@@ -66,4 +66,4 @@ pub use server::{
 };
 #[cfg(feature = "tls")]
 pub use server::{ClientCertificates, Tls};
-pub use store::{MemoryPushConfigStore, MemoryTaskStore};
+pub use store::{LocalEventBus, MemoryPushConfigStore, MemoryTaskStore};

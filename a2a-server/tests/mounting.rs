@@ -14,10 +14,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use a2a_server::auth::StaticBearer;
-use a2a_server::{Binding, CARD_PATH, Limits, Server, ServerBuilder};
+use a2a_server::{Binding, CARD_PATH, Limits, LocalEventBus, Server, ServerBuilder};
 use a2a_types::store::{
-    Append, Created, Durability, ListQuery, LogEntry, NewTask, Owner, Scope, Sharing, StoreError,
-    StoreProperties, StoredTask, TaskPage, TaskStore,
+    Append, Claim, Created, Durability, EventBus, ListQuery, LogEntry, NewTask, Owner, Scope,
+    Sharing, StoreError, StoreProperties, StoredTask, TaskPage, TaskStore, Wakeups,
 };
 use a2a_types::{AgentCard, AgentExtension, AgentInterface, HttpAuthSecurityScheme, Timestamp};
 use async_trait::async_trait;
@@ -262,6 +262,34 @@ impl TaskStore for SharedStore {
     }
 }
 
+/// A bus that reaches other processes; nothing of it is ever called.
+struct SharedBus;
+
+#[async_trait]
+impl EventBus for SharedBus {
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
+    }
+
+    async fn claim(&self, _: &str) -> Result<Option<Claim>, StoreError> {
+        unreachable!()
+    }
+
+    fn publish(&self, _: &str, _: u64) {
+        unreachable!()
+    }
+
+    async fn subscribe(&self, _: &str) -> Result<Box<dyn Wakeups>, StoreError> {
+        unreachable!()
+    }
+}
+
+#[test]
+fn servers_over_a_shared_store_are_joined_by_a_shared_bus() {
+    let server = server().task_store(Arc::new(SharedStore));
+    server.event_bus(Arc::new(SharedBus)).build().unwrap();
+}
+
 fn interface(binding: &str, url: &str) -> AgentInterface {
     AgentInterface::default()
         .with_url(url)
@@ -326,7 +354,13 @@ fn what_cannot_work_does_not_build_and_says_why() {
             (server().public_url(""), "is no public URL"),
             (
                 server().task_store(Arc::new(SharedStore)),
-                "shared between processes",
+                "shared between processes: set an `event_bus`",
+            ),
+            (
+                server()
+                    .task_store(Arc::new(SharedStore))
+                    .event_bus(Arc::new(LocalEventBus::new())),
+                "the event bus does not reach other processes",
             ),
             (
                 server().limits(Limits::default().with_default_page(0)),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 
-use a2a_types::store::{Append, LogEntry, Scope, StoreError, StoredTask};
+use a2a_types::store::{Append, Claim, LogEntry, Scope, StoreError, StoredTask};
 use a2a_types::{A2aError, TaskState};
 use tokio::sync::oneshot;
 use tracing::Instrument;
@@ -51,6 +51,8 @@ pub(super) struct Actor {
     /// Whoever began the task and waits for its answer.
     announcement: Option<Announcement>,
     deadline: Deadline,
+    /// The right to write the task, where there are other servers.
+    _claim: Option<Claim>,
 }
 
 /// Whether the actor goes on.
@@ -72,14 +74,14 @@ enum Wake {
 }
 
 /// Gives a task from the store an actor. What was running when the process ended is lost.
-pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask) -> Lease {
+pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask, claim: Option<Claim>) -> Lease {
     let ledger = Ledger::of(
         &stored.task,
         stored.revision,
         stored.sequence,
         shared.settings.limits.clone(),
     );
-    let (mut actor, lease) = Actor::new(shared, stored.owner, ledger);
+    let (mut actor, lease) = Actor::new(shared, stored.owner, ledger, claim);
     // By whom it was followed before is not known.
     actor.live.follow();
     actor.lost = !is_settled(actor.ledger.state());
@@ -103,6 +105,7 @@ impl Actor {
         shared: &Arc<Shared>,
         owner: a2a_types::store::Owner,
         ledger: Ledger,
+        claim: Option<Claim>,
     ) -> (Box<Self>, Lease) {
         let scope = Scope::owner(owner.clone());
         let live = ledger.announce(owner);
@@ -121,6 +124,7 @@ impl Actor {
             draining: false,
             lost: false,
             announcement: None,
+            _claim: claim,
             deadline: Deadline::start(shared.settings.run_limits),
         };
         (Box::new(actor), lease)
@@ -313,6 +317,9 @@ impl Actor {
             .find(|entry| settles(entry))
             .map(|e| e.sequence());
         self.live.show(&entries);
+        if let Some(bus) = &self.shared.bus {
+            bus.publish(&self.live.id, self.ledger.sequence());
+        }
         let (state, sequence) = (self.ledger.state(), self.ledger.sequence());
         self.deadline.heard(state);
         self.live.head.change(|head| {

@@ -116,7 +116,14 @@ async fn begin_task(
     // Before anybody can find the task in the store: whoever finds it there alone takes it for one
     // whose run was lost.
     let ledger = Ledger::of(&task, 0, 0, shared.settings.limits.clone());
-    let (mut actor, lease) = Actor::new(&shared, owner.clone(), ledger);
+    let claim = match shared.claim(&task.id).await {
+        Ok(claim) => claim,
+        Err(error) => {
+            let _ = reply.send(Err(error));
+            return;
+        }
+    };
+    let (mut actor, lease) = Actor::new(&shared, owner.clone(), ledger, claim);
     match shared.store.create(&owner, new).await {
         Ok(Created::New) => {}
         other => {

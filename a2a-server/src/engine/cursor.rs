@@ -1,13 +1,19 @@
 use std::sync::Arc;
+use std::time::Duration;
 
-use a2a_types::store::{LogEntry, Scope, StoredTask, TaskStore};
+use a2a_types::store::{LogEntry, Scope, StoredTask, TaskStore, Wakeups};
 use a2a_types::{A2aError, TaskState};
+
+use tokio_util::sync::CancellationToken;
 
 use super::live::Reader;
 use super::{Lease, store_error};
 
 /// How many entries are read at once.
 const BATCH: usize = 256;
+
+/// After how long without a wake-up the store is looked at all the same: a bus may lose one.
+const LOOK: Duration = Duration::from_secs(10);
 
 /// A reader of a task's log: a place in it, and where to read on.
 pub(crate) struct Cursor {
@@ -16,6 +22,8 @@ pub(crate) struct Cursor {
     scope: Scope,
     store: Arc<dyn TaskStore>,
     live: Option<Reader>,
+    /// Tells when to look again, where another server may write the task.
+    wakeups: Option<(Box<dyn Wakeups>, CancellationToken)>,
     /// The turn after which the task, when it waits for input, has nothing more to say.
     turn: Option<u64>,
 }
@@ -49,6 +57,7 @@ impl Cursor {
             store,
             live: Some(Reader::new(lease)),
             turn: None,
+            wakeups: None,
         }
     }
 
@@ -71,6 +80,22 @@ impl Cursor {
             store,
             live: None,
             turn: None,
+            wakeups: None,
+        }
+    }
+
+    /// Reads the log of a task that any server may write, from after `after`, until `ending`.
+    pub(crate) fn shared(
+        task_id: String,
+        store: Arc<dyn TaskStore>,
+        scope: Scope,
+        after: u64,
+        wakeups: Box<dyn Wakeups>,
+        ending: CancellationToken,
+    ) -> Self {
+        Self {
+            wakeups: Some((wakeups, ending)),
+            ..Self::settled(task_id, store, scope, after)
         }
     }
 
@@ -93,7 +118,7 @@ impl Cursor {
     /// out.
     pub(crate) async fn next(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
         let Some(Reader(lease)) = &self.live else {
-            return self.read_store(out).await;
+            return self.watch_store(out).await;
         };
         let (after, turn) = (self.after, self.turn);
         let news = lease.0.head.wait(|head| {
@@ -114,6 +139,21 @@ impl Cursor {
                 out.clear();
                 self.read_store(out).await
             }
+        }
+    }
+
+    /// Reads the store again and again, until there is something or the server shuts down.
+    async fn watch_store(&mut self, out: &mut Vec<Arc<LogEntry>>) -> Result<Batch, A2aError> {
+        loop {
+            let found = self.read_store(out).await?;
+            let Some((wakeups, ending)) = &mut self.wakeups else {
+                return Ok(found);
+            };
+            if !matches!(found, Batch::End) || ending.is_cancelled() {
+                return Ok(found);
+            }
+            let woken = tokio::time::timeout(LOOK, wakeups.wait());
+            ending.run_until_cancelled(woken).await;
         }
     }
 

@@ -25,6 +25,7 @@ mod mailbox;
 mod rules;
 mod run;
 mod sends;
+mod shared;
 mod tail;
 mod upkeep;
 mod webhooks;
@@ -32,9 +33,10 @@ mod webhooks;
 use std::sync::Arc;
 use std::time::Duration;
 
-use a2a_types::store::{Scope, StoreError, StoreErrorKind, StoredTask, TaskStore};
+use a2a_types::store::{EventBus, Scope, StoreError, StoreErrorKind, StoredTask, TaskStore};
 use a2a_types::{A2aError, Task, TaskState};
 use tokio::sync::{Mutex, oneshot};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent::{Answer, CancelRequest, DynAgent, Request};
@@ -67,6 +69,10 @@ pub(crate) struct Shared {
     opening: Vec<Mutex<()>>,
     sends: Arc<Sends>,
     tracker: TaskTracker,
+    /// Joins this server with others over the same store.
+    bus: Option<Arc<dyn EventBus>>,
+    /// The streams end that no actor ends.
+    ending: CancellationToken,
 }
 
 /// How the engine behaves.
@@ -122,6 +128,7 @@ impl Engine {
         agent: Arc<dyn DynAgent>,
         store: Arc<dyn TaskStore>,
         webhooks: Option<Webhooks>,
+        bus: Option<Arc<dyn EventBus>>,
         settings: Settings,
     ) -> Self {
         let live = LiveMap::default();
@@ -134,6 +141,8 @@ impl Engine {
             opening: (0..STRIPES).map(|_| Mutex::new(())).collect(),
             sends: Arc::default(),
             tracker: TaskTracker::new(),
+            bus,
+            ending: CancellationToken::new(),
         };
         Self {
             shared: Arc::new(shared),
@@ -162,11 +171,6 @@ impl Engine {
         receiver
             .await
             .map_err(|_| A2aError::internal("the task's actor is gone"))?
-    }
-
-    /// Finds the task, in memory or in the store.
-    pub(crate) async fn find(&self, scope: &Scope, id: &str) -> Result<Found, A2aError> {
-        self.shared.find(scope, id).await
     }
 
     /// Hands a later message to the task. Returns once the message is part of the task.
@@ -222,14 +226,12 @@ impl Engine {
     pub(crate) async fn shutdown(&self, grace: Duration) {
         self.shared.tracker.close();
         self.shared.live.tell(|| Command::Drain);
-        if tokio::time::timeout(grace, self.shared.tracker.wait())
-            .await
-            .is_ok()
-        {
-            return;
+        let drained = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
+        if drained.is_err() {
+            self.shared.live.tell(|| Command::Stop);
+            let _ = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
         }
-        self.shared.live.tell(|| Command::Stop);
-        let _ = tokio::time::timeout(grace, self.shared.tracker.wait()).await;
+        self.shared.ending.cancel();
     }
 
     /// How many tasks have an actor now.
@@ -239,6 +241,11 @@ impl Engine {
 }
 
 impl Shared {
+    /// Finds the task, in memory or in the store.
+    async fn look(self: &Arc<Self>, scope: &Scope, id: &str) -> Result<Found, A2aError> {
+        self.find(scope, id).await
+    }
+
     async fn find(self: &Arc<Self>, scope: &Scope, id: &str) -> Result<Found, A2aError> {
         let not_found = || A2aError::task_not_found(id);
         if let Some(lease) = self.live.lease(id) {
@@ -257,13 +264,21 @@ impl Shared {
                 .then_some(Found::Live(lease))
                 .ok_or_else(not_found);
         }
-        let stored = self.store.load(scope, id).await.map_err(store_error)?;
-        let stored = stored.ok_or_else(not_found)?;
+        let load = async || self.store.load(scope, id).await.map_err(store_error);
+        let mut stored = load().await?.ok_or_else(not_found)?;
         if stored.task.state().is_terminal() {
             return Ok(Found::Settled(stored));
         }
         self.refuse_when_closing()?;
-        Ok(Found::Live(actor::open(self, stored)))
+        let claim = self.claim(id).await?;
+        if claim.is_some() {
+            // Until now others may have written it.
+            stored = load().await?.ok_or_else(not_found)?;
+            if stored.task.state().is_terminal() {
+                return Ok(Found::Settled(stored));
+            }
+        }
+        Ok(Found::Live(actor::open(self, stored, claim)))
     }
 
     fn refuse_when_closing(&self) -> Result<(), A2aError> {

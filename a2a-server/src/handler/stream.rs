@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use a2a_types::store::LogEntry;
+use a2a_types::store::{LogEntry, StoredTask};
 use a2a_types::{A2aError, ErrorKind, LAST_EVENT_ID_HEADER, SubscribeToTaskRequest, TaskState};
 use futures::stream::{self, StreamExt};
 use tokio::sync::OwnedSemaphorePermit;
@@ -39,6 +39,11 @@ impl Handler {
             context,
             scope,
         } = call;
+        if let Some(bus) = self.engine.bus() {
+            let after = last_event_id(&context.headers);
+            let follow = self.engine.follow(bus, &scope, &request.id, after).await?;
+            return shared(follow, after, permit);
+        }
         let found = self.engine.find(&scope, &request.id).await?;
         if let Found::Live(lease) = &found {
             lease.follow();
@@ -88,6 +93,22 @@ impl Handler {
                 .with_retry_after(Duration::from_secs(5))
         })
     }
+}
+
+/// A subscription to a task that any server may write. A log that does not reach back to the event
+/// that the client has is followed from the task as it is now.
+fn shared(
+    (stored, cursor): (StoredTask, Cursor),
+    after: Option<u64>,
+    permit: OwnedSemaphorePermit,
+) -> Result<EventStream, A2aError> {
+    let state = stored.task.state();
+    let first = match after {
+        Some(_) => None,
+        None if state.is_terminal() => return Err(ended(&stored.task.id, state)),
+        None => Some(StreamItem::Task(stored.task, stored.sequence)),
+    };
+    Ok(Tracked::subscription(cursor, permit).stream(first))
 }
 
 /// A stream of one event.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use a2a_types::A2aError;
 use a2a_types::card::AgentCardBuilder;
 use a2a_types::push::PushSender;
-use a2a_types::store::{PushConfigStore, TaskStore};
+use a2a_types::store::{EventBus, PushConfigStore, TaskStore};
 use ipnet::IpNet;
 use tower::{Layer, Service as TowerService};
 
@@ -76,6 +76,7 @@ pub struct ServerBuilder {
     recheck: Option<Duration>,
     store: Arc<dyn TaskStore>,
     push_configs: Arc<dyn PushConfigStore>,
+    bus: Option<Arc<dyn EventBus>>,
     push_sender: Option<Arc<dyn PushSender>>,
     extended_card: Option<CardProvider>,
     declares_extended_card: bool,
@@ -120,6 +121,7 @@ impl ServerBuilder {
             recheck: None,
             store: Arc::new(MemoryTaskStore::new()),
             push_configs: Arc::new(MemoryPushConfigStore::new()),
+            bus: None,
             push_sender: None,
             extended_card: None,
             declares_extended_card: false,
@@ -221,6 +223,17 @@ impl ServerBuilder {
     pub fn push_config_store(self, store: Arc<dyn PushConfigStore>) -> Self {
         Self {
             push_configs: store,
+            ..self
+        }
+    }
+
+    /// Joins this server with others that keep their tasks in the same store, so that a task which
+    /// one of them runs can be read and subscribed to at each. Messages, cancellations and new
+    /// webhooks are taken by the server that runs the task, or by any when nothing runs; others
+    /// answer that they are unavailable for a moment. Default: there are no other servers.
+    pub fn event_bus(self, bus: Arc<dyn EventBus>) -> Self {
+        Self {
+            bus: Some(bus),
             ..self
         }
     }

@@ -8,6 +8,7 @@
 //! exist for that call, so a store can never answer "forbidden" where it should answer "unknown"
 //! (A2A §3.3.2, §13.1).
 
+mod bus;
 mod entry;
 mod error;
 mod page;
@@ -15,6 +16,7 @@ mod push;
 mod scope;
 mod task;
 
+pub use bus::{Claim, EventBus, Wakeups};
 pub use entry::LogEntry;
 pub use error::{StoreError, StoreErrorKind};
 pub use page::{Cursor, ListQuery, TaskPage};

@@ -46,9 +46,16 @@ impl ServerBuilder {
         let given = std::mem::take(&mut self.mounts);
         self.mounts = mounts(given, self.only_mounted, public_url)?;
         if self.store.properties().sharing == Sharing::Shared {
-            return Err(BuildError::new(
-                "the task store is shared between processes, which this server does not support",
-            ));
+            let joined = self.bus.as_ref().map(|bus| bus.sharing());
+            let problem = match joined {
+                Some(Sharing::Shared) => None,
+                None => Some("set an `event_bus` that joins their servers"),
+                Some(_) => Some("the event bus does not reach other processes"),
+            };
+            if let Some(problem) = problem {
+                let problem = format!("the task store is shared between processes: {problem}");
+                return Err(BuildError::new(problem));
+            }
         }
         if !(1..=100).contains(&self.limits.default_page) {
             return Err(BuildError::new(
@@ -155,7 +162,7 @@ impl ServerBuilder {
             run_limits: self.run_limits,
             limits: self.limits.clone(),
         };
-        let engine = Engine::new(self.agent, self.store, webhooks.clone(), settings);
+        let engine = Engine::new(self.agent, self.store, webhooks.clone(), self.bus, settings);
         let engine = Arc::new(engine);
         let callers = match self.extended_card_access {
             ExtendedCardAccess::Authenticated => Callers::Authenticated,
