@@ -48,7 +48,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers[name].to_str().unwrap()
 }
 
-// A2A-8.1-01, A2A-14.3-01, A2A-4.4-01, A2A-5.7-01, R029, D43
+// A2A-8.1-01, A2A-14.3-01, A2A-4.4-01, A2A-5.7-01, R029, D7, D43
 #[tokio::test]
 async fn a_card_has_all_of_its_required_members_also_the_empty_ones() {
     let bare = AgentCard::builder("Bare", "")

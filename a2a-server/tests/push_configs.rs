@@ -147,7 +147,7 @@ async fn webhooks_of_an_unknown_task_are_not_found() {
     }
 }
 
-// A2A-3.1.7-06
+// A2A-3.1.7-06, D8
 #[tokio::test]
 async fn over_http_json_the_path_names_the_task() {
     let server = serve(pushing(Scripted::echo(), &Recorder::default())).await;

@@ -106,7 +106,7 @@ async fn a_stream_ends_when_the_agent_asks_for_input_though_its_run_goes_on() {
     }
 }
 
-// A2A-3.1.2-03, A2A-3.4.3-06 B2
+// A2A-3.1.2-03, A2A-3.4.3-06 B2, D2
 #[tokio::test]
 async fn a_stream_of_a_later_turn_begins_with_the_task_as_it_is_then() {
     let agent = scripted(|request, task| async move {
