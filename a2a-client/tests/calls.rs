@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use a2a_client::testkit::{Answer, Heard, HostileServer};
-use a2a_client::{Client, Error, Failure, Incoming, Interceptor, Outgoing, Reply, StreamExt as _};
+use a2a_client::{Error, Failure, Incoming, Interceptor, Outgoing, Reply, StreamExt as _};
 use a2a_types::card::{HTTP_JSON, JSONRPC};
 use a2a_types::operations::{GetTask, SendMessage, SendStreamingMessage};
 use a2a_types::{
@@ -23,28 +23,9 @@ use a2a_types::{
 };
 use http::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
-use support::{BINDINGS, answer, answering, builder, client, fitting, task, task_event};
-
-/// Makes all eleven calls.
-async fn call_everything(client: &Client) {
-    client.send_message("hi").await.unwrap();
-    drop(client.stream_message("hi").await.unwrap());
-    client.get_task("t-1").await.unwrap();
-    client
-        .list_tasks(ListTasksRequest::default())
-        .await
-        .unwrap();
-    client.cancel_task("t-1").await.unwrap();
-    drop(client.subscribe_to_task("t-1").await.unwrap());
-    let config = TaskPushNotificationConfig::default()
-        .with_task_id("t-1")
-        .with_url("https://h");
-    client.create_push_config(config).await.unwrap();
-    client.get_push_config(("t-1", "p")).await.unwrap();
-    client.list_push_configs("t-1").await.unwrap();
-    client.delete_push_config(("t-1", "p")).await.unwrap();
-    client.get_extended_card().await.unwrap();
-}
+use support::{
+    BINDINGS, answer, answering, builder, call_everything, client, fitting, task, task_event,
+};
 
 // R065, A2A-8.3.2-04, A2A-T-09
 #[tokio::test]

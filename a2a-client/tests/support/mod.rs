@@ -10,6 +10,7 @@ use std::time::Duration;
 use a2a_client::testkit::{Answer, Heard, HostileServer};
 use a2a_client::{Client, ClientBuilder, RetryPolicy};
 use a2a_types::card::{HTTP_JSON, JSONRPC};
+use a2a_types::{ListTasksRequest, TaskPushNotificationConfig};
 use serde_json::{Value, json};
 
 pub const BINDINGS: [&str; 2] = [JSONRPC, HTTP_JSON];
@@ -125,4 +126,25 @@ pub fn fitting(binding: &str, heard: &Heard) -> Answer {
         ),
         _ => answer(binding, &json!({})),
     }
+}
+
+/// Makes all eleven calls.
+pub async fn call_everything(client: &Client) {
+    client.send_message("hi").await.unwrap();
+    drop(client.stream_message("hi").await.unwrap());
+    client.get_task("t-1").await.unwrap();
+    client
+        .list_tasks(ListTasksRequest::default())
+        .await
+        .unwrap();
+    client.cancel_task("t-1").await.unwrap();
+    drop(client.subscribe_to_task("t-1").await.unwrap());
+    let config = TaskPushNotificationConfig::default()
+        .with_task_id("t-1")
+        .with_url("https://h");
+    client.create_push_config(config).await.unwrap();
+    client.get_push_config(("t-1", "p")).await.unwrap();
+    client.list_push_configs("t-1").await.unwrap();
+    client.delete_push_config(("t-1", "p")).await.unwrap();
+    client.get_extended_card().await.unwrap();
 }
