@@ -12,6 +12,7 @@ A state is `documentation` (to be read in the note's place), `review` (a rule fo
 the code) or `later` (the note says what it waits for). A test outweighs a state.
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -56,11 +57,7 @@ def read_list():
 def find_tests():
     """The tests by the requirements that they name."""
     found = {}
-    for path in sorted(ROOT.rglob("*")):
-        if SKIPPED & set(path.relative_to(ROOT).parts) or path.suffix not in (".rs", ".py"):
-            continue
-        if path == pathlib.Path(__file__).resolve():
-            continue
+    for path in sources():
         lines = path.read_text(errors="replace").splitlines()
         for number, line in enumerate(lines):
             comment = line.strip().startswith(("//", "#"))
@@ -70,6 +67,16 @@ def find_tests():
                 if test:
                     found.setdefault(id, set()).add(test)
     return found
+
+
+def sources():
+    own = pathlib.Path(__file__).resolve()
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = sorted(set(folders) - SKIPPED)
+        for file in sorted(files):
+            path = pathlib.Path(folder, file)
+            if path.suffix in (".rs", ".py") and path != own:
+                yield path
 
 
 def named(line):
