@@ -76,13 +76,14 @@ impl PushSender {
     pub async fn health(&self) -> Result<Health, StoreError> {
         let status = self.inner.outbox.status().await?;
         let oldest = status.oldest.map(|oldest| self.inner.clock.since(oldest));
-        let mut health = Health::default();
-        health.waiting = status.waiting;
-        health.oldest = oldest.unwrap_or_default();
-        health.dead_letters = status.dead_letters;
-        health.in_flight = self.inner.counters.in_flight.load(Relaxed);
-        health.open_circuits = self.inner.counters.open_circuits.load(Relaxed);
-        Ok(health)
+        let counters = &self.inner.counters;
+        Ok(Health {
+            waiting: status.waiting,
+            oldest: oldest.unwrap_or_default(),
+            dead_letters: status.dead_letters,
+            in_flight: counters.in_flight.load(Relaxed),
+            open_circuits: counters.open_circuits.load(Relaxed),
+        })
     }
 
     /// What it has done since it was made.

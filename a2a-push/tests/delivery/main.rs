@@ -11,9 +11,11 @@
 
 mod changes;
 mod hostile;
+mod joined;
 mod load;
 mod logs;
 mod requests;
 mod retries;
+mod server;
 mod shutdown;
 mod support;
