@@ -13,7 +13,7 @@ use crate::pool::Pool;
 use crate::store::{Inner, SqliteStore};
 use crate::vault::Vault;
 use crate::writer::Writer;
-use crate::{schema, upkeep};
+use crate::{schema, upkeep, views};
 
 /// How many long logs wait to be written down; more wait for their log's time to be over.
 const ENDED: usize = 1024;
@@ -146,10 +146,11 @@ impl SqliteStoreBuilder {
     pub async fn open(self, path: impl AsRef<Path>) -> Result<SqliteStore, OpenError> {
         let path = path.as_ref();
         if path == Path::new(":memory:") {
-            let options = self.connection().in_memory(true);
+            let options = self.connection();
             let mut connection = self.writing(&options).connect().await?;
             schema::migrate(&mut connection).await?;
             self.vault.prepare(&mut connection).await?;
+            views::create(&mut connection).await?;
             let pool = Pool::of(connection, options);
             return Ok(self.start(Arc::clone(&pool), pool, Durability::Volatile, ()));
         }
@@ -164,6 +165,7 @@ impl SqliteStoreBuilder {
         let mut connection = self.writing(&options).connect().await?;
         schema::migrate(&mut connection).await?;
         self.vault.prepare(&mut connection).await?;
+        views::create(&mut connection).await?;
         let writing = self.writing(&options);
         let reading = options.pragma("query_only", "ON");
         let durability = match self.synchronous {
@@ -214,13 +216,15 @@ impl SqliteStoreBuilder {
         options
             .clone()
             .create_if_missing(true)
+            // A commit writes whole pages, and most commits change little on many.
+            .page_size(2048)
             .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
             // 16 MiB of pages in memory; a checkpoint every 16 MiB of log, which is cut after it
             // when a large transaction has made it larger than 64 MiB.
             .pragma("cache_size", "-16384")
-            .pragma("wal_autocheckpoint", "4096")
+            .pragma("wal_autocheckpoint", "8192")
             .pragma("journal_size_limit", "67108864")
     }
 }

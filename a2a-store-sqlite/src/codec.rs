@@ -24,14 +24,14 @@ const ARTIFACT: u8 = 3;
 
 /// A row to append: entries that were written together, and where the log is after them.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct LogRow {
     pub(crate) sequence: i64,
     pub(crate) revision: i64,
     pub(crate) entries: Arc<[u8]>,
 }
 
 /// The rows for entries that follow revision `after`; one, unless they are large.
-pub(crate) fn rows(after: i64, entries: &[Arc<LogEntry>]) -> Result<Vec<Row>, StoreError> {
+pub(crate) fn rows(after: i64, entries: &[Arc<LogEntry>]) -> Result<Vec<LogRow>, StoreError> {
     let mut rows = Vec::with_capacity(1);
     let mut bytes = Vec::new();
     let end = after.saturating_add(i64::try_from(entries.len()).unwrap_or(i64::MAX));
@@ -40,7 +40,7 @@ pub(crate) fn rows(after: i64, entries: &[Arc<LogEntry>]) -> Result<Vec<Row>, St
             push(&mut bytes, entry)?;
         }
         if bytes.len() >= ROW || revision == end {
-            rows.push(Row {
+            rows.push(LogRow {
                 sequence: int(entry.sequence())?,
                 revision,
                 entries: Arc::from(std::mem::take(&mut bytes)),

@@ -44,6 +44,7 @@ mod store;
 mod tasks;
 mod upkeep;
 mod vault;
+mod views;
 mod writer;
 
 pub use builder::{SqliteStoreBuilder, Synchronous};

@@ -14,25 +14,21 @@ use sqlx::{Row as _, SqliteConnection};
 use crate::codec::{json, parse};
 use crate::draft::get;
 use crate::error::store_error;
-use crate::sql::{Sql, limits, sql};
+use crate::sql::limits;
 use crate::vault::{Place, Vault};
-use crate::writer::{Company, Outcome, Work};
+use crate::writer::{Outcome, Work};
 
-const PUT: Sql = sql!(
-    "INSERT INTO push_configs (task_id, id, tenant, principal, config) \
+const PUT: &str = "INSERT INTO push_configs (task_id, id, tenant, principal, config) \
      SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM push_configs WHERE task_id = $1) < $6 \
      OR EXISTS (SELECT 1 FROM push_configs \
      WHERE task_id = $1 AND id = $2 AND tenant = $3 AND principal = $4) \
-     ON CONFLICT DO UPDATE SET config = excluded.config RETURNING 1"
-);
+     ON CONFLICT DO UPDATE SET config = excluded.config RETURNING 1";
 
-const DELETE: Sql = sql!(
-    "DELETE FROM push_configs WHERE task_id = $1 AND ($2 IS NULL OR id = $2) \
-     AND ($3 IS NULL OR tenant = $3) AND ($4 IS NULL OR principal = $4)"
-);
+const DELETE: &str = "DELETE FROM push_configs WHERE task_id = $1 AND ($2 IS NULL OR id = $2) \
+     AND ($3 IS NULL OR tenant = $3) AND ($4 IS NULL OR principal = $4)";
 
-const DELETE_OWNER: Sql =
-    sql!("DELETE FROM push_configs WHERE tenant = $1 AND principal = $2 RETURNING task_id");
+const DELETE_OWNER: &str =
+    "DELETE FROM push_configs WHERE tenant = $1 AND principal = $2 RETURNING task_id";
 
 /// The registrations of the task `$1` in the scope of tenant `$2` and principal `$3`.
 macro_rules! registrations {
@@ -91,9 +87,8 @@ impl Work for Put {
     async fn run(
         &self,
         connection: &mut SqliteConnection,
-        company: Company,
     ) -> Result<Outcome<Registered>, sqlx::Error> {
-        let rows = sqlx::query(company.sql(PUT))
+        let rows = sqlx::query(PUT)
             .bind(Arc::clone(&self.task_id))
             .bind(Arc::clone(&self.id))
             .bind(self.owner.tenant())
@@ -109,7 +104,7 @@ impl Work for Put {
         }))
     }
 
-    fn fits_one_command(&self) -> bool {
+    fn is_one_statement(&self) -> bool {
         true
     }
 }
@@ -125,13 +120,9 @@ pub(crate) struct Delete {
 impl Work for Delete {
     type Output = ();
 
-    async fn run(
-        &self,
-        connection: &mut SqliteConnection,
-        company: Company,
-    ) -> Result<Outcome<()>, sqlx::Error> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<()>, sqlx::Error> {
         let (tenant, principal) = limits(&self.scope);
-        sqlx::query(company.sql(DELETE))
+        sqlx::query(DELETE)
             .bind(self.task_id.as_str())
             .bind(self.id.as_deref())
             .bind(tenant)
@@ -141,7 +132,7 @@ impl Work for Delete {
         Ok(Ok(()))
     }
 
-    fn fits_one_command(&self) -> bool {
+    fn is_one_statement(&self) -> bool {
         true
     }
 }
@@ -156,9 +147,8 @@ impl Work for DeleteOwner {
     async fn run(
         &self,
         connection: &mut SqliteConnection,
-        company: Company,
     ) -> Result<Outcome<Vec<String>>, sqlx::Error> {
-        let rows = sqlx::query(company.sql(DELETE_OWNER))
+        let rows = sqlx::query(DELETE_OWNER)
             .bind(self.0.tenant())
             .bind(self.0.principal())
             .fetch_all(connection)
@@ -170,7 +160,7 @@ impl Work for DeleteOwner {
         Ok(Ok(ids))
     }
 
-    fn fits_one_command(&self) -> bool {
+    fn is_one_statement(&self) -> bool {
         true
     }
 }

@@ -1,28 +1,8 @@
 //! SQL texts, and what they have in common.
 //!
-//! Parameters are named `$1`, `$2` and so on, never `?1`: a text may hold several statements that
-//! share their parameters, and sqlx binds those of a later statement right only by name.
+//! Parameters are named `$1`, `$2` and so on.
 
 use a2a_types::store::{Scope, ScopeKind};
-
-/// The statements of a job that needs no others.
-#[derive(Clone, Copy)]
-pub(crate) struct Sql {
-    /// As a transaction of their own: one trip to the thread of the connection.
-    pub(crate) alone: &'static str,
-    /// Inside a transaction that others share.
-    pub(crate) together: &'static str,
-}
-
-/// Makes an [`Sql`] of literals.
-macro_rules! sql {
-    ($($part:expr),+ $(,)?) => {
-        $crate::sql::Sql {
-            alone: concat!("BEGIN IMMEDIATE;", $($part,)+ ";COMMIT"),
-            together: concat!($($part),+),
-        }
-    };
-}
 
 /// Whether the task `t` has the id `$1` and lies in the scope: tenant `$2`, principal `$3`.
 macro_rules! visible {
@@ -40,7 +20,7 @@ macro_rules! current {
     };
 }
 
-pub(crate) use {current, sql, visible};
+pub(crate) use {current, visible};
 
 /// The tenant and the principal of a scope as [`visible!`] wants them.
 pub(crate) fn limits(scope: &Scope) -> (Option<&str>, Option<&str>) {

@@ -3,9 +3,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use a2a_types::store::{
-    Append, Created, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner, PushConfigStore,
-    PushCursor, PushPage, Registered, Scope, StoreError, StoreProperties, StoredTask, TaskPage,
-    TaskStore,
+    Append, Created, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
+    PushConfigStore, PushCursor, PushPage, Registered, Scope, StoreError, StoreProperties,
+    StoredTask, TaskPage, TaskStore,
 };
 use a2a_types::{TaskPushNotificationConfig, Timestamp};
 use async_trait::async_trait;
@@ -76,12 +76,22 @@ impl SqliteStore {
             StoreError::with_source(a2a_types::store::StoreErrorKind::Internal, cause)
         })?;
         let mut connection = self.read().await?;
-        sqlx::query("VACUUM INTO $1")
-            .bind(to)
+        // What reads may not write, not even another file.
+        sqlx::raw_sql("PRAGMA query_only = OFF")
             .execute(&mut *connection)
             .await
             .map_err(store_error)?;
-        Ok(())
+        let copied = sqlx::query("VACUUM INTO $1")
+            .bind(to)
+            .execute(&mut *connection)
+            .await;
+        if self.inner.properties.durability != Durability::Volatile {
+            sqlx::raw_sql("PRAGMA query_only = ON")
+                .execute(&mut *connection)
+                .await
+                .map_err(store_error)?;
+        }
+        copied.map(|_| ()).map_err(store_error)
     }
 
     /// Tidies up now: writes down what ended tasks have come to, removes logs whose time is over,

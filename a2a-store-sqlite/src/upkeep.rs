@@ -17,15 +17,15 @@ use crate::schema::number;
 use crate::sql::current;
 use crate::store::Inner;
 use crate::tasks::{put_together, read};
-use crate::writer::{Company, Outcome, Work};
+use crate::writer::{Outcome, Work};
 
 /// How many tasks, rows and pages are dealt with in one job; others come in between.
 const TASKS: i64 = 64;
 const ROWS: i64 = 1000;
-const PAGES: i64 = 256;
+const PAGES: i64 = 512;
 
 /// How many free pages are left for what comes next; and of how many one may be free.
-const SPARE: i64 = 1024;
+const SPARE: i64 = 2048;
 const SHARE: i64 = 8;
 
 /// SQLite takes no value above 1,000,000,000 bytes. The log of a task with a longer artifact is
@@ -144,11 +144,7 @@ struct Compact {
 impl Work for Compact {
     type Output = ();
 
-    async fn run(
-        &self,
-        connection: &mut SqliteConnection,
-        _: Company,
-    ) -> Result<Outcome<()>, sqlx::Error> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<()>, sqlx::Error> {
         let rows = sqlx::query(
             "UPDATE tasks SET revision = $4, sequence = $5 \
              WHERE key = $1 AND id = $2 AND revision = $3 RETURNING key",
@@ -191,11 +187,7 @@ struct KeepLog(Compact);
 impl Work for KeepLog {
     type Output = ();
 
-    async fn run(
-        &self,
-        connection: &mut SqliteConnection,
-        _: Company,
-    ) -> Result<Outcome<()>, sqlx::Error> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<()>, sqlx::Error> {
         sqlx::query("UPDATE tasks SET log_until = NULL WHERE key = $1 AND id = $2")
             .bind(self.0.key)
             .bind(self.0.id.as_str())
@@ -215,11 +207,7 @@ struct RemoveLogs {
 impl Work for RemoveLogs {
     type Output = u64;
 
-    async fn run(
-        &self,
-        connection: &mut SqliteConnection,
-        _: Company,
-    ) -> Result<Outcome<u64>, sqlx::Error> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<u64>, sqlx::Error> {
         let removed = sqlx::query(REMOVE_ROWS)
             .bind(self.now)
             .bind(ROWS)
@@ -241,11 +229,7 @@ struct Vacuum;
 impl Work for Vacuum {
     type Output = bool;
 
-    async fn run(
-        &self,
-        connection: &mut SqliteConnection,
-        _: Company,
-    ) -> Result<Outcome<bool>, sqlx::Error> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<bool>, sqlx::Error> {
         let free = number(connection, "PRAGMA freelist_count").await?;
         let all = number(connection, "PRAGMA page_count").await?;
         let surplus = free - SPARE.max(all / SHARE);

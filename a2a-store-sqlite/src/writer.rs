@@ -2,9 +2,13 @@
 //!
 //! Whoever wants to write hands in a job and waits. The writer takes all jobs that are there, runs
 //! them in one transaction, and answers when it is committed: many tasks share one commit, and
-//! SQLite never sees two writers. A job decides itself, inside its SQL, whether it may be done; one
-//! that may not changes nothing and so undoes no other. When a job fails for any other reason the
-//! transaction is undone and each of its jobs tried again in one of its own.
+//! SQLite never sees two writers. Jobs of one kind are rows of one statement. When a job refuses to be
+//! done, because the task has moved on, that statement alone is undone, and its jobs are tried one by
+//! one; when a job fails for any other reason the whole transaction is undone, and each of its jobs
+//! tried again in one of its own.
+//!
+//! sqlx runs SQLite on a thread of the connection and sends what every statement answers back from
+//! there. Going to that thread and back costs as much as a small statement: hence few statements.
 
 use std::sync::Arc;
 
@@ -15,7 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::error::store_error;
 use crate::pool::Pool;
-use crate::sql::Sql;
+use crate::views::{Row, insert, refusal};
 
 /// How many jobs wait at most; whoever comes later waits to be let in.
 const WAITING: usize = 1024;
@@ -23,6 +27,9 @@ const WAITING: usize = 1024;
 /// How many jobs, and about how many bytes, are committed together at most.
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 8 << 20;
+
+/// How many rows a statement has: few sizes, so that their statements stay prepared.
+const SIZES: [usize; 4] = [8, 4, 2, 1];
 
 /// What became of a job: it was done, or its own condition was against it.
 pub(crate) type Outcome<T> = Result<T, StoreErrorKind>;
@@ -32,36 +39,30 @@ pub(crate) type Outcome<T> = Result<T, StoreErrorKind>;
 pub(crate) trait Work: Send + Sync + 'static {
     type Output: Send + 'static;
 
+    /// Does the work in a transaction that may be shared.
     async fn run(
         &self,
         connection: &mut SqliteConnection,
-        company: Company,
     ) -> Result<Outcome<Self::Output>, sqlx::Error>;
 
-    /// Whether everything is one text of SQL, so that it can be a transaction by itself.
-    fn fits_one_command(&self) -> bool {
+    /// Whether `run` is one statement, and so a transaction by itself.
+    fn is_one_statement(&self) -> bool {
         false
+    }
+
+    /// All of the work as a row for a view.
+    fn row(&self) -> Option<Row> {
+        None
+    }
+
+    /// What comes of the row unless it is refused.
+    fn accepted(&self) -> Option<Self::Output> {
+        None
     }
 
     /// About how many bytes it writes.
     fn bytes(&self) -> usize {
         0
-    }
-}
-
-/// Whether a job is run with others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Company {
-    Alone,
-    Others,
-}
-
-impl Company {
-    pub(crate) fn sql(self, sql: Sql) -> &'static str {
-        match self {
-            Self::Alone => sql.alone,
-            Self::Others => sql.together,
-        }
     }
 }
 
@@ -182,10 +183,21 @@ async fn transact(
     connection: &mut SqliteConnection,
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), sqlx::Error> {
-    let result = match jobs {
-        [job] if job.fits_one_command() => job.run(connection, Company::Alone).await,
-        jobs => run_together(connection, jobs).await,
-    };
+    if let [job] = jobs {
+        if let Some(row) = job.row() {
+            match insert(connection, vec![row]).await {
+                Ok(()) => {
+                    job.accept();
+                    return Ok(());
+                }
+                Err(error) if refusal(&error).is_some() => {}
+                Err(error) => return Err(error),
+            }
+        } else if job.is_one_statement() {
+            return job.run(connection).await;
+        }
+    }
+    let result = run_together(connection, jobs).await;
     if result.is_err() {
         // When the failure has ended the transaction already there is none to undo.
         let _ = sqlx::raw_sql("ROLLBACK").execute(connection).await;
@@ -200,8 +212,32 @@ async fn run_together(
     sqlx::query("BEGIN IMMEDIATE")
         .execute(&mut *connection)
         .await?;
+    let mut rows: Vec<(Row, &mut Box<dyn Job>)> = Vec::new();
     for job in jobs {
-        job.run(connection, Company::Others).await?;
+        match job.row() {
+            Some(row) => rows.push((row, job)),
+            None => job.run(connection).await?,
+        }
+    }
+    // What is done at the same time has no order that anybody could know.
+    rows.sort_by_key(|(row, _)| row.view);
+    let mut rows = rows.as_mut_slice();
+    while let Some((first, _)) = rows.first() {
+        let view = first.view;
+        let same = rows.iter().take_while(|(row, _)| row.view == view).count();
+        let size = SIZES.into_iter().find(|size| *size <= same).unwrap_or(1);
+        let (some, rest) = rows.split_at_mut(size);
+        rows = rest;
+        let values = some.iter_mut().map(|(row, _)| std::mem::take(row));
+        match insert(connection, values.collect()).await {
+            Ok(()) => some.iter_mut().for_each(|(_, job)| job.accept()),
+            Err(error) if refusal(&error).is_some() => {
+                for (_, job) in some {
+                    job.run(connection).await?;
+                }
+            }
+            Err(error) => return Err(error),
+        }
     }
     sqlx::query("COMMIT").execute(connection).await?;
     Ok(())
@@ -210,18 +246,19 @@ async fn run_together(
 /// A job of any kind.
 #[async_trait]
 trait Job: Send {
-    async fn run(
-        &mut self,
-        connection: &mut SqliteConnection,
-        company: Company,
-    ) -> Result<(), sqlx::Error>;
+    async fn run(&mut self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error>;
+
+    fn row(&self) -> Option<Row>;
+
+    /// The row is written.
+    fn accept(&mut self);
 
     /// Answers with what came of it.
     fn finish(self: Box<Self>);
 
     fn fail(self: Box<Self>, error: StoreError);
 
-    fn fits_one_command(&self) -> bool;
+    fn is_one_statement(&self) -> bool;
 
     fn bytes(&self) -> usize;
 }
@@ -234,13 +271,17 @@ struct Pending<W: Work> {
 
 #[async_trait]
 impl<W: Work> Job for Pending<W> {
-    async fn run(
-        &mut self,
-        connection: &mut SqliteConnection,
-        company: Company,
-    ) -> Result<(), sqlx::Error> {
-        self.outcome = Some(self.work.run(connection, company).await?);
+    async fn run(&mut self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+        self.outcome = Some(self.work.run(connection).await?);
         Ok(())
+    }
+
+    fn row(&self) -> Option<Row> {
+        self.work.row()
+    }
+
+    fn accept(&mut self) {
+        self.outcome = self.work.accepted().map(Ok);
     }
 
     fn finish(self: Box<Self>) {
@@ -253,8 +294,8 @@ impl<W: Work> Job for Pending<W> {
         let _ = self.reply.send(Err(error));
     }
 
-    fn fits_one_command(&self) -> bool {
-        self.work.fits_one_command()
+    fn is_one_statement(&self) -> bool {
+        self.work.is_one_statement()
     }
 
     fn bytes(&self) -> usize {

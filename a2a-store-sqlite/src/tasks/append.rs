@@ -3,69 +3,21 @@ use std::sync::Arc;
 use a2a_types::store::{LogEntry, Scope, StoreError, StoreErrorKind};
 use a2a_types::{Artifact, Task, Timestamp, reducer};
 use async_trait::async_trait;
-use sqlx::{Row as _, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use super::is_at;
 use crate::change::Change;
-use crate::codec::{self, Row};
-use crate::sql::{Sql, current, limits, sql, visible};
-use crate::writer::{Company, Outcome, Work};
-
-/// Pieces of artifacts: the log alone is written.
-const PIECES: Sql = sql!(
-    "INSERT INTO log (task, sequence, revision, entries) SELECT t.key, $5, $6, $7 \
-     FROM tasks AS t WHERE ",
-    visible!(),
-    " AND ",
-    current!(),
-    " = $4 RETURNING task",
-);
-
-/// The status message that is replaced moves into the history.
-macro_rules! replace_said {
-    ($($unless:literal)?) => {
-        concat!(
-            "INSERT INTO messages (task, position, data) SELECT t.key, \
-             (SELECT coalesce(max(m.position) + 1, 0) FROM messages AS m WHERE m.task = t.key), \
-             t.said FROM tasks AS t WHERE t.said IS NOT NULL AND t.said IS NOT $8 AND ",
-            visible!(), " AND ", current!(), " = $4" $(, $unless)?, ";"
-        )
-    };
-}
-
-/// The rest of a text that begins with the assignments of an `UPDATE`.
-macro_rules! set_status {
-    ($($unless:literal)?) => {
-        concat!(
-            " said = $9, shape = coalesce($10, shape), state = coalesce($11, state), \
-             time = coalesce($12, time), \
-             log_until = CASE WHEN $11 IS NULL THEN log_until ELSE $13 END WHERE ",
-            visible!(), " AND ", current!(), " = $4" $(, $unless)?,
-            " RETURNING key;\
-             INSERT INTO log (task, sequence, revision, entries) SELECT t.key, $5, $6, $7 \
-             FROM tasks AS t WHERE changes() = 1 AND t.id = $1"
-        )
-    };
-}
-
-/// A new status, or messages for the history.
-const STATUS: Sql = sql!(replace_said!(), "UPDATE tasks AS t SET", set_status!(),);
-
-/// All of a task's life but its beginning: what it came to is written at once.
-const LIFE: Sql = sql!(
-    replace_said!(" AND NOT EXISTS (SELECT 1 FROM artifacts AS a WHERE a.task = t.key)"),
-    "UPDATE tasks AS t SET sequence = $5, revision = $6,",
-    set_status!(" AND NOT EXISTS (SELECT 1 FROM artifacts AS a WHERE a.task = t.key)"),
-    ";INSERT INTO artifacts (task, position, data) SELECT t.key, 0, $14 \
-     FROM tasks AS t WHERE changes() = 1 AND $14 IS NOT NULL AND t.id = $1",
-);
+use crate::codec::{self, LogRow};
+use crate::sql::limits;
+use crate::views::{NEW_ENTRIES, NEW_PIECES, Row, Value, insert, refusal};
+use crate::writer::{Outcome, Work};
 
 /// Entries for the log of a task.
 pub(crate) struct Append {
     scope: Scope,
     id: Arc<str>,
     after: i64,
-    rows: Vec<Row>,
+    rows: Vec<LogRow>,
     change: Option<Change>,
     /// Until when the log of a task is kept that ends with these entries.
     log_until: Option<i64>,
@@ -111,60 +63,70 @@ impl Append {
         self.log_until.is_some() && self.life.is_none() && revision > LONG
     }
 
-    /// The key of the task if it took the first row.
-    async fn first(
-        &self,
-        connection: &mut SqliteConnection,
-        sql: &'static str,
-        row: &Row,
-    ) -> Result<Option<i64>, sqlx::Error> {
+    fn first(&self, row: &LogRow) -> Row {
         let (tenant, principal) = limits(&self.scope);
-        let query = sqlx::query(sql)
-            .bind(Arc::clone(&self.id))
-            .bind(tenant)
-            .bind(principal)
-            .bind(self.after)
-            .bind(row.sequence)
-            .bind(row.revision)
-            .bind(Arc::clone(&row.entries));
-        let query = match &self.change {
-            None => query,
-            Some(change) => query
-                .bind(change.first.clone())
-                .bind(change.said.clone())
-                .bind(change.status.map(|status| status.shape))
-                .bind(change.status.map(|status| status.state))
-                .bind(change.status.map(|status| status.time))
-                .bind(self.log_until)
-                .bind(self.life.clone().flatten()),
+        let mut values = vec![
+            (&self.id).into(),
+            tenant.into(),
+            principal.into(),
+            self.after.into(),
+            row.sequence.into(),
+            row.revision.into(),
+            Value::Bytes(Arc::clone(&row.entries)),
+        ];
+        let Some(change) = &self.change else {
+            return Row {
+                view: NEW_PIECES,
+                values,
+            };
         };
-        let rows = query.fetch_all(connection).await?;
-        rows.first().map(|row| row.try_get(0)).transpose()
+        let status = change.status;
+        values.extend([
+            change.first.as_ref().into(),
+            change.said.as_ref().into(),
+            status.map(|status| status.shape).into(),
+            status.map(|status| status.state).into(),
+            status.map(|status| status.time).into(),
+            self.log_until.into(),
+            i64::from(self.life.is_some()).into(),
+            self.life.iter().flatten().next().into(),
+        ]);
+        Row {
+            view: NEW_ENTRIES,
+            values,
+        }
     }
 
-    async fn rest(&self, connection: &mut SqliteConnection, key: i64) -> Result<(), sqlx::Error> {
+    /// What is not in the first row.
+    async fn write_rest(&self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
         for row in self.rows.iter().skip(1) {
             sqlx::query(
-                "INSERT INTO log (task, sequence, revision, entries) VALUES ($1, $2, $3, $4)",
+                "INSERT INTO log (task, sequence, revision, entries) \
+                 SELECT key, $2, $3, $4 FROM tasks WHERE id = $1",
             )
-            .bind(key)
+            .bind(Arc::clone(&self.id))
             .bind(row.sequence)
             .bind(row.revision)
             .bind(Arc::clone(&row.entries))
             .execute(&mut *connection)
             .await?;
         }
-        for message in self.change.iter().flat_map(|change| &change.history) {
+        for message in self.history() {
             sqlx::query(
-                "INSERT INTO messages (task, position, data) SELECT $1, \
-                 coalesce(max(position) + 1, 0), $2 FROM messages WHERE task = $1",
+                "INSERT INTO messages (task, position, data) SELECT t.key, \
+                 (SELECT coalesce(max(m.position) + 1, 0) FROM messages AS m WHERE m.task = t.key), \
+                 $2 FROM tasks AS t WHERE t.id = $1",
             )
-            .bind(key)
+            .bind(Arc::clone(&self.id))
             .bind(Arc::clone(message))
             .execute(&mut *connection)
             .await?;
         }
         Ok(())
+    }
+
+    fn history(&self) -> &[Arc<str>] {
+        self.change.as_ref().map_or(&[], |change| &change.history)
     }
 }
 
@@ -172,44 +134,28 @@ impl Append {
 impl Work for Append {
     type Output = ();
 
-    async fn run(
-        &self,
-        connection: &mut SqliteConnection,
-        company: Company,
-    ) -> Result<Outcome<()>, sqlx::Error> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<()>, sqlx::Error> {
         let Some(row) = self.rows.first() else {
             return is_at(connection, &self.scope, &self.id, self.after).await;
         };
-        let mut key = None;
-        if self.life.is_some() {
-            key = self.first(connection, company.sql(LIFE), row).await?;
-        }
-        if key.is_none() {
-            let sql = if self.change.is_some() {
-                STATUS
-            } else {
-                PIECES
-            };
-            key = self.first(connection, company.sql(sql), row).await?;
-        }
-        match key {
-            Some(key) => {
-                self.rest(connection, key).await?;
+        match insert(connection, vec![self.first(row)]).await {
+            Ok(()) => {
+                self.write_rest(connection).await?;
                 Ok(Ok(()))
             }
-            None => {
-                let found = is_at(connection, &self.scope, &self.id, self.after).await?;
-                Ok(found.and(Err(StoreErrorKind::Internal)))
-            }
+            Err(error) => Ok(Err(refusal(&error).ok_or(error)?)),
         }
     }
 
-    fn fits_one_command(&self) -> bool {
-        let history = self
-            .change
-            .as_ref()
-            .map_or(0, |change| change.history.len());
-        self.rows.len() <= 1 && history == 0
+    fn row(&self) -> Option<Row> {
+        match self.rows.as_slice() {
+            [row] if self.history().is_empty() => Some(self.first(row)),
+            _ => None,
+        }
+    }
+
+    fn accepted(&self) -> Option<()> {
+        Some(())
     }
 
     fn bytes(&self) -> usize {

@@ -1,33 +1,17 @@
 use std::sync::Arc;
 
-use a2a_types::store::{Created, IdempotencyKey, NewTask, Owner, StoreError, StoreErrorKind};
+use a2a_types::store::{Created, IdempotencyKey, NewTask, Owner, StoreError};
 use async_trait::async_trait;
 use sqlx::{Row as _, SqliteConnection};
 
 use crate::change::Status;
 use crate::codec;
-use crate::sql::{Sql, sql};
-use crate::writer::{Company, Outcome, Work};
-
-const CREATE: Sql = sql!(
-    "INSERT INTO owners (tenant, principal) VALUES ($1, $2) ON CONFLICT DO NOTHING;",
-    "INSERT INTO tasks \
-     (id, owner, tenant, context, shape, state, time, said, message_id, digest, expires) \
-     SELECT $3, o.key, $1, $4, $5, $6, $7, $8, $9, $10, $12 FROM owners AS o \
-     WHERE o.tenant = $1 AND o.principal = $2 AND NOT EXISTS (SELECT 1 FROM tasks AS s \
-     WHERE s.owner = o.key AND s.message_id = $9 AND s.digest = $10 AND s.expires > $11) \
-     ON CONFLICT DO NOTHING RETURNING key;",
-    "INSERT INTO messages (task, position, data) SELECT t.key, 0, $13 FROM tasks AS t \
-     WHERE changes() = 1 AND $13 IS NOT NULL AND t.id = $3",
-);
+use crate::views::{NEW_TASK, Row, Value, insert, refusal};
+use crate::writer::{Outcome, Work};
 
 const RESENT: &str = "SELECT t.id FROM tasks AS t WHERE t.owner = \
     (SELECT key FROM owners WHERE tenant = $1 AND principal = $2) \
     AND t.message_id = $3 AND t.digest = $4 AND t.expires > $5 ORDER BY t.key LIMIT 1";
-
-/// An owner that has no task after all.
-const FORGET: &str = "DELETE FROM owners WHERE tenant = $1 AND principal = $2 AND NOT EXISTS \
-    (SELECT 1 FROM tasks WHERE owner = owners.key)";
 
 /// A new task.
 pub(crate) struct Create {
@@ -67,52 +51,60 @@ impl Create {
         })
     }
 
-    /// What the first command has not written.
-    async fn write_rest(
-        &self,
-        connection: &mut SqliteConnection,
-        key: i64,
-    ) -> Result<(), sqlx::Error> {
-        let messages = "INSERT INTO messages (task, position, data) VALUES ($1, $2, $3)";
-        let artifacts = "INSERT INTO artifacts (task, position, data) VALUES ($1, $2, $3)";
+    fn head(&self) -> Row {
+        let key = self.idempotency.as_ref();
+        let Status {
+            shape, state, time, ..
+        } = self.status;
+        let digest = key.map(|key| Value::Bytes(Arc::from(key.digest)));
+        Row {
+            view: NEW_TASK,
+            values: vec![
+                self.owner.tenant().into(),
+                self.owner.principal().into(),
+                (&self.id).into(),
+                (&self.context).into(),
+                shape.into(),
+                state.into(),
+                time.into(),
+                self.said.as_ref().into(),
+                key.map(|key| key.message_id.as_str()).into(),
+                digest.unwrap_or(Value::Null),
+                key.map(|key| key.now.unix_millis()).into(),
+                key.map(|key| key.expires.unix_millis()).into(),
+                self.history.first().into(),
+            ],
+        }
+    }
+
+    /// What is not in the head.
+    async fn write_rest(&self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+        let messages = "INSERT INTO messages (task, position, data) \
+            SELECT key, $2, $3 FROM tasks WHERE id = $1";
+        let artifacts = "INSERT INTO artifacts (task, position, data) \
+            SELECT key, $2, $3 FROM tasks WHERE id = $1";
         let messages = (0_i64..)
             .zip(&self.history)
             .skip(1)
             .map(|row| (messages, row));
         let artifacts = (0_i64..).zip(&self.artifacts).map(|row| (artifacts, row));
         for (sql, (position, data)) in messages.chain(artifacts) {
-            let query = sqlx::query(sql).bind(key).bind(position);
+            let query = sqlx::query(sql).bind(Arc::clone(&self.id)).bind(position);
             query
                 .bind(Arc::clone(data))
                 .execute(&mut *connection)
                 .await?;
         }
         if let Some(metadata) = &self.metadata {
-            sqlx::query("INSERT INTO metadata (task, data) VALUES ($1, $2)")
-                .bind(key)
-                .bind(Arc::clone(metadata))
-                .execute(connection)
-                .await?;
-        }
-        Ok(())
-    }
-
-    /// Why nothing was stored.
-    async fn refusal(
-        &self,
-        connection: &mut SqliteConnection,
-    ) -> Result<Outcome<Created>, sqlx::Error> {
-        if let Some(key) = &self.idempotency
-            && let Some(id) = resent(connection, &self.owner, key).await?
-        {
-            return Ok(Ok(Created::Existing(id)));
-        }
-        sqlx::query(FORGET)
-            .bind(self.owner.tenant())
-            .bind(self.owner.principal())
+            sqlx::query(
+                "INSERT INTO metadata (task, data) SELECT key, $2 FROM tasks WHERE id = $1",
+            )
+            .bind(Arc::clone(&self.id))
+            .bind(Arc::clone(metadata))
             .execute(connection)
             .await?;
-        Ok(Err(StoreErrorKind::Conflict))
+        }
+        Ok(())
     }
 }
 
@@ -123,39 +115,30 @@ impl Work for Create {
     async fn run(
         &self,
         connection: &mut SqliteConnection,
-        company: Company,
     ) -> Result<Outcome<Created>, sqlx::Error> {
-        let key = self.idempotency.as_ref();
-        let Status {
-            shape, state, time, ..
-        } = self.status;
-        let rows = sqlx::query(company.sql(CREATE))
-            .bind(self.owner.tenant())
-            .bind(self.owner.principal())
-            .bind(Arc::clone(&self.id))
-            .bind(Arc::clone(&self.context))
-            .bind(shape)
-            .bind(state)
-            .bind(time)
-            .bind(self.said.clone())
-            .bind(key.map(|key| key.message_id.as_str()))
-            .bind(key.map(|key| key.digest.as_slice()))
-            .bind(key.map(|key| key.now.unix_millis()))
-            .bind(key.map(|key| key.expires.unix_millis()))
-            .bind(self.history.first().cloned())
-            .fetch_all(&mut *connection)
-            .await?;
-        match rows.first() {
-            None => self.refusal(connection).await,
-            Some(row) => {
-                self.write_rest(connection, row.try_get(0)?).await?;
-                Ok(Ok(Created::New))
+        let kind = match insert(connection, vec![self.head()]).await {
+            Ok(()) => {
+                self.write_rest(connection).await?;
+                return Ok(Ok(Created::New));
             }
+            Err(error) => refusal(&error).ok_or(error)?,
+        };
+        if let Some(key) = &self.idempotency
+            && let Some(id) = resent(connection, &self.owner, key).await?
+        {
+            return Ok(Ok(Created::Existing(id)));
         }
+        Ok(Err(kind))
     }
 
-    fn fits_one_command(&self) -> bool {
-        self.history.len() <= 1 && self.artifacts.is_empty() && self.metadata.is_none()
+    fn row(&self) -> Option<Row> {
+        let is_all =
+            self.history.len() <= 1 && self.artifacts.is_empty() && self.metadata.is_none();
+        is_all.then(|| self.head())
+    }
+
+    fn accepted(&self) -> Option<Created> {
+        Some(Created::New)
     }
 
     fn bytes(&self) -> usize {

@@ -4,20 +4,15 @@ use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
-use crate::sql::{Sql, sql};
-use crate::writer::{Company, Outcome, Work};
+use crate::writer::{Outcome, Work};
 
 /// Ended tasks, the oldest of each tenant first. What belongs to a task goes with it.
-const EXPIRE: Sql = sql!(
-    "DELETE FROM tasks WHERE key IN (SELECT t.key FROM (SELECT DISTINCT tenant FROM owners) AS o \
+const EXPIRE: &str = "DELETE FROM tasks WHERE key IN (SELECT t.key FROM (SELECT DISTINCT tenant FROM owners) AS o \
      CROSS JOIN tasks AS t INDEXED BY tasks_by_tenant ON t.tenant = o.tenant \
-     WHERE t.time < $1 AND t.state IN (3, 4, 5, 7) LIMIT $2) RETURNING id"
-);
+     WHERE t.time < $1 AND t.state IN (3, 4, 5, 7) LIMIT $2) RETURNING id";
 
-const DELETE_OWNER: Sql = sql!(
-    "DELETE FROM tasks WHERE owner = \
-     (SELECT key FROM owners WHERE tenant = $1 AND principal = $2) RETURNING id"
-);
+const DELETE_OWNER: &str = "DELETE FROM tasks WHERE owner = \
+     (SELECT key FROM owners WHERE tenant = $1 AND principal = $2) RETURNING id";
 
 /// Purges ended tasks.
 pub(crate) struct Expire {
@@ -32,9 +27,8 @@ impl Work for Expire {
     async fn run(
         &self,
         connection: &mut SqliteConnection,
-        company: Company,
     ) -> Result<Outcome<Vec<String>>, sqlx::Error> {
-        let rows = sqlx::query(company.sql(EXPIRE))
+        let rows = sqlx::query(EXPIRE)
             .bind(ceil(self.before))
             .bind(i64::try_from(self.limit).unwrap_or(i64::MAX))
             .fetch_all(connection)
@@ -42,7 +36,7 @@ impl Work for Expire {
         rows.iter().map(id).collect::<Result<_, _>>().map(Ok)
     }
 
-    fn fits_one_command(&self) -> bool {
+    fn is_one_statement(&self) -> bool {
         true
     }
 }
@@ -57,9 +51,8 @@ impl Work for DeleteOwner {
     async fn run(
         &self,
         connection: &mut SqliteConnection,
-        company: Company,
     ) -> Result<Outcome<Vec<String>>, sqlx::Error> {
-        let rows = sqlx::query(company.sql(DELETE_OWNER))
+        let rows = sqlx::query(DELETE_OWNER)
             .bind(self.0.tenant())
             .bind(self.0.principal())
             .fetch_all(connection)
@@ -67,7 +60,7 @@ impl Work for DeleteOwner {
         rows.iter().map(id).collect::<Result<_, _>>().map(Ok)
     }
 
-    fn fits_one_command(&self) -> bool {
+    fn is_one_statement(&self) -> bool {
         true
     }
 }

@@ -9,5 +9,12 @@
     reason = "tests"
 )]
 
+mod bugs;
 mod conformance;
+mod files;
+#[cfg(feature = "encryption")]
+mod keys;
+mod kill;
+mod server;
 mod support;
+mod upkeep;
