@@ -35,6 +35,8 @@ pub struct CallContext {
     pub headers: HeaderMap,
     /// The address of the peer, when the transport knows it.
     pub peer: Option<SocketAddr>,
+    /// When the caller stops to wait for the answer, if it has said so. Its task goes on.
+    pub deadline: Option<std::time::Instant>,
 }
 
 impl CallContext {
@@ -51,6 +53,7 @@ impl CallContext {
             trace: None,
             headers: HeaderMap::new(),
             peer: None,
+            deadline: None,
         }
     }
 }
@@ -68,6 +71,7 @@ impl fmt::Debug for CallContext {
             .field("trace", &self.trace)
             .field("headers", &Names(&self.headers))
             .field("peer", &self.peer)
+            .field("deadline", &self.deadline)
             .finish()
     }
 }

@@ -6,9 +6,9 @@ use a2a_server::{Binding, BuildError, ServerBuilder};
 use a2a_types::operations::SERVICE;
 use axum::body::Body;
 use axum::extract::Request;
-use http::Uri;
+use http::{StatusCode, Uri, Version};
 
-use super::service::{GrpcService, Sizes, is_grpc, unknown_service};
+use super::service::{GrpcService, Sizes, http_status, is_grpc, unknown_service};
 
 /// gRPC as a server serves it; see [`ServeGrpc::grpc`].
 ///
@@ -194,6 +194,11 @@ impl MountedBinding for Grpc {
         #[cfg(feature = "web")]
         if self.web && super::web::is_web(&request) {
             return super::web::answer(service, request);
+        }
+        // HTTP/1.1 could not bring back the status.
+        if request.version() < Version::HTTP_2 {
+            let status = StatusCode::HTTP_VERSION_NOT_SUPPORTED;
+            return Box::pin(std::future::ready(Ok(http_status(status).map(Body::new))));
         }
         Box::pin(async move { Ok(service.answer(request).await.map(Body::new)) })
     }

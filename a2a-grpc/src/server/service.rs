@@ -234,7 +234,7 @@ pub(super) fn unknown_service<B>(request: &Request<B>) -> Response<GrpcBody> {
 }
 
 /// An answer without a status of gRPC, for what is no call.
-fn http_status(status: StatusCode) -> Response<GrpcBody> {
+pub(super) fn http_status(status: StatusCode) -> Response<GrpcBody> {
     let mut response = Response::new(GrpcBody::empty());
     *response.status_mut() = status;
     response

@@ -50,7 +50,7 @@ impl PushSender for Silent {
     }
 }
 
-// A2A-10.1-03, A2A-10.3-01
+// A2A-5.1-01, A2A-5.3-01, A2A-10.1-03, A2A-10.3-01
 #[tokio::test]
 async fn all_eleven_operations_work() {
     let server = serve(|server| {
@@ -107,7 +107,7 @@ async fn all_eleven_operations_work() {
     let list = client.list_task_push_notification_configs(v1(list));
     assert_eq!(
         within(list).await.unwrap().into_inner().configs,
-        [made.clone()]
+        std::slice::from_ref(&made)
     );
     let gone = DeleteTaskPushNotificationConfigRequest::default()
         .with_task_id(&*task.id)
@@ -172,21 +172,25 @@ async fn a_direct_message_is_an_answer_and_a_stream_of_one() {
 async fn a_subscription_goes_on_after_the_last_event_that_was_seen() {
     let server = serve(|server| server).await;
     let mut client = server.client().await;
-    let task = send(&mut client, "chunks 5").await;
+    // Somebody has seen events of it, so that its log is kept.
+    let stream = within(client.send_streaming_message(v1(say("chunks 5")))).await;
+    let mut stream = stream.unwrap().into_inner();
+    let id = task_id(&within(stream.message()).await.unwrap().unwrap());
+    rest(&mut stream).await;
     let all = [("last-event-id", "0")];
-    let response = within(client.subscribe_to_task(with(subscribe(&task.id), &all)));
+    let response = within(client.subscribe_to_task(with(subscribe(&id), &all)));
     let response = response.await.unwrap();
     assert_eq!(text_of(response.metadata(), "first-event-id").unwrap(), "1");
     let events = rest(&mut response.into_inner()).await;
     // WORKING, five chunks, COMPLETED.
     assert_eq!(events.len(), 7);
     let some = [("last-event-id", "3")];
-    let response = within(client.subscribe_to_task(with(subscribe(&task.id), &some)));
+    let response = within(client.subscribe_to_task(with(subscribe(&id), &some)));
     let response = response.await.unwrap();
     assert_eq!(text_of(response.metadata(), "first-event-id").unwrap(), "4");
     assert_eq!(rest(&mut response.into_inner()).await, events[3..]);
     // Without it a task that has ended cannot be subscribed to.
-    let refused = within(client.subscribe_to_task(v1(subscribe(&task.id)))).await;
+    let refused = within(client.subscribe_to_task(v1(subscribe(&id)))).await;
     assert_eq!(refused.unwrap_err().code(), Code::FailedPrecondition);
 }
 
@@ -241,8 +245,13 @@ async fn a_call_ends_at_its_deadline_and_the_agent_goes_on() {
 }
 
 #[tokio::test]
-async fn a_deadline_far_away_changes_nothing() {
+async fn a_deadline_far_away_ends_nothing_and_the_agent_knows_it() {
     let server = serve(|server| server).await;
+    let mut client = server.client().await;
+    let hour = [("grpc-timeout", "1H")];
+    let told = within(client.send_message(with(say("left"), &hour))).await;
+    let told = format!("{:?}", told.unwrap());
+    assert!(told.contains("3599"), "{told}");
     for timeout in ["99999999H", "1000M", "100S"] {
         let answer = raw_call(server.address, "SendMessage", timeout, &say("hi")).await;
         assert_eq!(

@@ -53,7 +53,7 @@ const TABLE: [(ErrorKind, Code, &str); 9] = [
     ),
 ];
 
-// R054, A2A-10.6-01, A2A-10.6-02
+// R054, A2A-5.4-01, A2A-10.6-01, A2A-10.6-02
 #[tokio::test]
 async fn every_a2a_error_has_its_code_and_says_its_reason_in_calls_and_streams() {
     let server = serve(|server| server).await;
@@ -154,7 +154,7 @@ async fn what_the_server_itself_refuses_says_why() {
     );
 }
 
-// A2A-5.7
+// A2A-5.7-01, A2A-5.7-02, A2A-5.7-03
 #[tokio::test]
 async fn everything_that_is_missing_is_told_at_once() {
     let server = serve(|server| server).await;

@@ -39,6 +39,18 @@ async fn broken_frames_are_refused_and_the_server_goes_on() {
 }
 
 #[tokio::test]
+async fn a_call_over_http_1_is_refused_as_its_status_would_be_lost() {
+    let server = serve(|server| server).await;
+    let call = http().http1_only().build().unwrap();
+    let call = call.post(server.url("/lf.a2a.v1.A2AService/SendMessage"));
+    let call = call
+        .header("content-type", "application/grpc")
+        .header("a2a-version", "1.0");
+    let answer = within(call.body(frame(&say("hi").encode_to_vec())).send()).await;
+    assert_eq!(answer.unwrap().status(), 505);
+}
+
+#[tokio::test]
 async fn deadlines_that_are_none_are_refused() {
     let server = serve(|server| server).await;
     let body = frame(&GetTaskRequest::default().with_id("t").encode_to_vec());

@@ -84,6 +84,7 @@ async fn a_required_extension_is_asked_for() {
         .unwrap();
 }
 
+// A2A-5.1-04, A2A-7.4-01, A2A-7.4-02, A2A-7.4-03
 #[tokio::test]
 async fn callers_are_known_by_their_credentials() {
     let server =

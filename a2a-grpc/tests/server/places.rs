@@ -38,7 +38,7 @@ fn declared(server: &Server) -> Vec<(String, String)> {
         .collect()
 }
 
-// A2A-10.1-01, D27, D45
+// A2A-5.2-01, A2A-10.1-01, D27, D45
 #[tokio::test]
 async fn one_port_speaks_all_three_bindings_and_the_card_says_where() {
     let server = serve(|server| server).await;

@@ -51,7 +51,7 @@ async fn large_messages_pass_as_over_the_other_bindings() {
     assert!(largest > 6 * MIB);
 }
 
-// R055, R051
+// R055, R051, A2A-13.4-06, A2A-13.4-18
 #[tokio::test]
 async fn what_is_larger_is_refused_with_the_limit() {
     let server = serve(|server| server).await;

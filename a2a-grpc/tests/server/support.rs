@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use a2a_grpc::a2a_service_client::A2aServiceClient;
 use a2a_grpc::{Grpc, ServeGrpc};
@@ -68,6 +68,14 @@ impl Agent for Obedient {
                     let chunk = if i > 0 { chunk.append() } else { chunk };
                     chunk.send().await?;
                 }
+            }
+            "left" => {
+                let left = request.context().deadline.map(|at| at - Instant::now());
+                let seconds = left.map_or(0, |left| left.as_secs());
+                task.artifact("left")
+                    .text(seconds.to_string())
+                    .send()
+                    .await?;
             }
             "caller" => {
                 let context = request.context();

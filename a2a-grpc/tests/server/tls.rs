@@ -1,6 +1,7 @@
 //! TLS for all bindings on one port, and certificates of clients.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use a2a_grpc::a2a_service_client::A2aServiceClient;
 use a2a_grpc::{Grpc, ServeGrpc};
@@ -8,6 +9,10 @@ use a2a_server::auth::{Authenticator, Credentials, Principal, Security};
 use a2a_server::{BuildError, ClientCertificates, Tls};
 use a2a_types::{A2aError, AgentCard, ListTasksRequest, TaskState};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Identity};
 use tonic::{Code, Status};
@@ -98,7 +103,7 @@ async fn serve(
     (address, stop)
 }
 
-// A2A-10.1-01, A2A-7.1-01
+// A2A-10.1-01, A2A-7.1-01, A2A-13.4-01
 #[tokio::test]
 async fn one_port_speaks_all_bindings_over_tls() {
     let authority = Authority::new();
@@ -143,7 +148,7 @@ async fn one_port_speaks_all_bindings_over_tls() {
     assert!(within(plain).await.is_err());
 }
 
-// A2A-7.4
+// A2A-7.4-01
 #[tokio::test]
 async fn the_certificate_of_a_client_says_who_calls() {
     let authority = Authority::new();
@@ -194,9 +199,54 @@ async fn a_client_that_does_not_finish_the_handshake_holds_nobody_up() {
     let (address, _stop) = serve(authority.tls(), None).await;
     let mut silent = Vec::new();
     for _ in 0..20 {
-        silent.push(tokio::net::TcpStream::connect(address).await.unwrap());
+        silent.push(TcpStream::connect(address).await.unwrap());
     }
     assert!(answers(address, &authority, None).await);
+}
+
+/// The version that a client gets which offers no more than `versions`.
+async fn negotiated(
+    address: SocketAddr,
+    authority: &Authority,
+    versions: &[&'static rustls::SupportedProtocolVersion],
+) -> rustls::ProtocolVersion {
+    let mut roots = rustls::RootCertStore::empty();
+    let root = CertificateDer::from_pem_slice(authority.root.as_bytes()).unwrap();
+    roots.add(root).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_protocol_versions(versions)
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let stream = TcpStream::connect(address).await.unwrap();
+    let name = "localhost".try_into().unwrap();
+    let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
+    let stream = within(connector.connect(name, stream)).await.unwrap();
+    stream.get_ref().1.protocol_version().unwrap()
+}
+
+// A2A-7.1-02, A2A-13.4-02, A2A-13.4-04
+#[tokio::test]
+async fn tls_is_1_3_or_1_2_and_never_older() {
+    let authority = Authority::new();
+    let (address, _stop) = serve(authority.tls(), None).await;
+    let all = negotiated(address, &authority, rustls::ALL_VERSIONS).await;
+    assert_eq!(all, rustls::ProtocolVersion::TLSv1_3);
+    let old = negotiated(address, &authority, &[&rustls::version::TLS12]).await;
+    assert_eq!(old, rustls::ProtocolVersion::TLSv1_2);
+
+    // A greeting of TLS 1.1: version, random bytes, no session, one cipher, no compression.
+    let hello = [&[3, 2][..], &[7; 32], &[0], &[0, 2, 0, 0x2f], &[1, 0]].concat();
+    let length = u8::try_from(hello.len()).unwrap();
+    let handshake = [&[1, 0, 0, length][..], &hello].concat();
+    let record = [&[22, 3, 1, 0, length + 4][..], &handshake].concat();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(&record).await.unwrap();
+    let mut answer = Vec::new();
+    let _ = within(stream.read_to_end(&mut answer)).await;
+    // A fatal alert.
+    assert_eq!((answer[0], answer[5]), (21, 2), "{answer:?}");
 }
 
 #[test]

@@ -110,6 +110,7 @@ impl Pipeline {
             query,
             peer,
             certificates,
+            deadline,
             envelope,
             ..
         } = incoming;
@@ -144,6 +145,7 @@ impl Pipeline {
             trace: TraceContext::from_headers(&headers),
             headers,
             peer,
+            deadline: deadline.map(Into::into),
         });
         let reply = self.dispatch(operation, envelope.params, context).await?;
         Ok(match watch {
@@ -388,9 +390,6 @@ impl Service<Incoming> for Core {
             let run = std::pin::pin!(run);
             let limited = pipeline.clock.limit(run);
             let answer = match deadline {
-                Some(deadline) if deadline <= tokio::time::Instant::now() => {
-                    Err(A2aError::deadline_exceeded())
-                }
                 Some(deadline) if deadline <= tokio::time::Instant::now() => {
                     Err(A2aError::deadline_exceeded())
                 }

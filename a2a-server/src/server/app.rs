@@ -57,8 +57,7 @@ impl App {
             guard: Guard::of(address, &server.settings),
             ..Routes::default()
         };
-        // Headers that stand on every answer are added in the router.
-        if server.settings.cors.is_none() && server.settings.hsts.is_none() {
+        if is_short(server) {
             for mount in &server.card.mounts {
                 let codec = Arc::clone(&server.codec);
                 match (&mount.place, mount.binding) {
@@ -83,10 +82,13 @@ impl App {
 
     /// A listener for one binding.
     pub(super) fn of_binding(server: &Server, own: &OwnPlace, address: SocketAddr) -> Self {
-        let routes = Routes {
+        let mut routes = Routes {
             guard: Guard::of(address, &server.settings),
             ..Routes::default()
         };
+        if is_short(server) {
+            routes.mounted.push(Mounted::new(own, &server.codec));
+        }
         Self {
             routes: Arc::new(routes),
             router: server.with_headers(server.mounted(own)),
@@ -122,4 +124,9 @@ impl App {
             _ => self.router.clone().call(request).boxed(),
         }
     }
+}
+
+/// Whether calls may pass by the router, which adds the headers that stand on every answer.
+fn is_short(server: &Server) -> bool {
+    server.settings.cors.is_none() && server.settings.hsts.is_none()
 }
