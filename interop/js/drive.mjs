@@ -530,7 +530,9 @@ const PUSH = {
     const server = createServer(async (incoming, answer) => {
       let body = '';
       for await (const piece of incoming) body += piece;
-      seen.push([incoming.headers['x-a2a-notification-token'], JSON.parse(body)]);
+      // The way through the types of the client.
+      const event = StreamResponse.toJSON(StreamResponse.fromJSON(JSON.parse(body)));
+      seen.push([incoming.headers['x-a2a-notification-token'], event]);
       answer.end();
     });
     server.listen(0, '127.0.0.1');

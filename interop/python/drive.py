@@ -17,13 +17,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from checks import anonymous, auth, bare, cards, errors, extension, hello, sending, tasks, tck
+from checks import anonymous, auth, bare, cards, errors, extension, hello, push, sending, tasks, tck
 from harness import Broken, Report, Server, command_line, equal, free_port, holds
 from peer import HTTP_JSON, JSON_RPC, Peer
 
 # Name, options of the conformance agent, and the checks that it must pass with them.
 RUNS = [
-    ('default', [], [cards, sending, tasks, errors, tck]),
+    ('default', [], [cards, sending, tasks, errors, push, tck]),
     ('bare', ['--bare'], [bare]),
     ('extension', ['--require-extension', extension.URI], [extension]),
     ('auth', ['--auth', auth.OPTION], [auth]),

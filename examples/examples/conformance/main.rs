@@ -15,8 +15,11 @@ use std::error::Error;
 use std::future::ready;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_push::net::Policy;
+use a2a_push::{BuildError, PushSender};
 use a2a_server::auth::StaticBearer;
 use a2a_server::{Binding, ExtendedCardAccess, InputModes, Server, ServerBuilder, Streaming};
 use a2a_types::card::AgentCardBuilder;
@@ -55,7 +58,7 @@ fn complain(text: &str) {
 }
 
 async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
-    let server = server(options)
+    let server = server(options)?
         .build()?
         .bind(("127.0.0.1", options.port.get()))
         .await?;
@@ -64,7 +67,7 @@ async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn server(options: &Options) -> ServerBuilder {
+fn server(options: &Options) -> Result<ServerBuilder, BuildError> {
     let streaming = if options.bare {
         Streaming::Off
     } else {
@@ -79,6 +82,10 @@ fn server(options: &Options) -> ServerBuilder {
     for (binding, path) in MOUNTS {
         server = server.mount(binding, path);
     }
+    if !options.bare {
+        let sender = PushSender::builder().policy(webhooks(options)).build()?;
+        server = server.push_sender(Arc::new(sender));
+    }
     if let Some(authenticator) = authenticator(options) {
         server = server.authenticator(authenticator);
     }
@@ -89,7 +96,16 @@ fn server(options: &Options) -> ServerBuilder {
     if options.anonymous_extended_card {
         server = server.extended_card_access(ExtendedCardAccess::Everybody);
     }
-    server
+    Ok(server)
+}
+
+/// Test kits receive webhooks on this machine.
+fn webhooks(options: &Options) -> Policy {
+    if options.default_webhook_guard {
+        Policy::default()
+    } else {
+        Policy::loopback()
+    }
 }
 
 fn authenticator(options: &Options) -> Option<StaticBearer> {

@@ -15,6 +15,7 @@ usage: conformance [OPTION]...
   --require-extension URI           refuse messages that do not declare the extension
   --auth none | bearer:TOKEN=NAME,…  who may call
   --allow-anonymous-extended-card   offer the extended card to everybody
+  --default-webhook-guard           call webhooks on public addresses alone, as the library does
 ";
 
 const DEFAULT_PORT: NonZeroU16 = NonZeroU16::new(9999).unwrap();
@@ -28,6 +29,7 @@ pub(crate) struct Options {
     /// Bearer tokens and whom they stand for; none: everybody may call.
     pub(crate) tokens: Option<Vec<(String, String)>>,
     pub(crate) anonymous_extended_card: bool,
+    pub(crate) default_webhook_guard: bool,
 }
 
 impl Options {
@@ -40,6 +42,7 @@ impl Options {
             required_extension: None,
             tokens: None,
             anonymous_extended_card: false,
+            default_webhook_guard: false,
         };
         let mut arguments = arguments.into_iter();
         while let Some(name) = arguments.next() {
@@ -62,6 +65,7 @@ impl Options {
                 "--require-extension" => options.required_extension = Some(value()?),
                 "--auth" => options.tokens = tokens(&value()?)?,
                 "--allow-anonymous-extended-card" => options.anonymous_extended_card = true,
+                "--default-webhook-guard" => options.default_webhook_guard = true,
                 _ => return Err(format!("unknown option {name:?}")),
             }
         }

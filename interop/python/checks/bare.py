@@ -1,5 +1,7 @@
 """The conformance agent with `--bare`."""
 
+from a2a.types import a2a_pb2 as pb
+
 from harness import equal, holds
 from peer import message, state
 
@@ -29,3 +31,30 @@ async def bare_agent_refuses_streams(peer):
 
 async def bare_agent_refuses_the_extended_card(peer):
     await peer.refused('UNSUPPORTED_OPERATION', peer.extended_card(claims=('extended_agent_card',)))
+
+
+async def bare_agent_refuses_webhooks(peer):
+    client, task = peer.client(streaming=False), await peer.task(message('ask'))
+    named = {'task_id': task.id, 'id': 'a'}
+    for call in (
+        client.create_task_push_notification_config(
+            pb.TaskPushNotificationConfig(url='https://example.com/hook', **named)),
+        client.create_task_push_notification_config(
+            pb.TaskPushNotificationConfig(url='https://example.com/hook', task_id='no-such-task')),
+        client.get_task_push_notification_config(pb.GetTaskPushNotificationConfigRequest(**named)),
+        client.list_task_push_notification_configs(
+            pb.ListTaskPushNotificationConfigsRequest(task_id=task.id)),
+        client.delete_task_push_notification_config(pb.DeleteTaskPushNotificationConfigRequest(**named)),
+    ):
+        await peer.refused('PUSH_NOTIFICATION_NOT_SUPPORTED', call)
+
+
+async def bare_agent_refuses_webhooks_along_with_messages(peer):
+    context = f'push-{peer.binding}'
+    config = pb.TaskPushNotificationConfig(url='https://example.com/hook')
+    for call in (peer.send, peer.stream):
+        await peer.refused(
+            'PUSH_NOTIFICATION_NOT_SUPPORTED',
+            call(message('hello', context_id=context), task_push_notification_config=config),
+        )
+    equal((await peer.list(context_id=context)).total_size, 0, 'tasks made')

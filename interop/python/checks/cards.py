@@ -16,7 +16,7 @@ async def card_tells_what_is_served(peer):
     equal([skill.id for skill in card.skills], ['echo'], 'skills')
     holds(card.name and card.description and card.version, 'name, description and version are given')
     holds(card.capabilities.streaming, 'streaming is declared')
-    holds(not card.capabilities.push_notifications, 'push notifications are not declared')
+    holds(card.capabilities.push_notifications, 'push notifications are declared')
     holds(not card.capabilities.extended_agent_card, 'an extended card is not declared')
     equal(len(card.security_schemes), 0, 'security schemes')
 

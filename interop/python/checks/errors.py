@@ -66,33 +66,6 @@ async def unsupported_media_type_is_refused(peer):
     equal((await peer.list(context_id=context)).total_size, 0, 'tasks made')
 
 
-async def push_notifications_are_refused(peer):
-    client, task = peer.client(streaming=False), await peer.task(message('ask'))
-    named = {'task_id': task.id, 'id': 'a'}
-    for call in (
-        client.create_task_push_notification_config(
-            pb.TaskPushNotificationConfig(url='https://example.com/hook', **named)),
-        client.create_task_push_notification_config(
-            pb.TaskPushNotificationConfig(url='https://example.com/hook', task_id=NOBODY)),
-        client.get_task_push_notification_config(pb.GetTaskPushNotificationConfigRequest(**named)),
-        client.list_task_push_notification_configs(
-            pb.ListTaskPushNotificationConfigsRequest(task_id=task.id)),
-        client.delete_task_push_notification_config(pb.DeleteTaskPushNotificationConfigRequest(**named)),
-    ):
-        await peer.refused('PUSH_NOTIFICATION_NOT_SUPPORTED', call)
-
-
-async def inline_push_config_is_refused(peer):
-    context = f'push-{peer.binding}'
-    config = pb.TaskPushNotificationConfig(url='https://example.com/hook')
-    for call in (peer.send, peer.stream):
-        await peer.refused(
-            'PUSH_NOTIFICATION_NOT_SUPPORTED',
-            call(message('hello', context_id=context), task_push_notification_config=config),
-        )
-    equal((await peer.list(context_id=context)).total_size, 0, 'tasks made')
-
-
 async def version_is_checked_on_every_operation(peer):
     for version in ('9.9', '0.3', '', '1.1', 'x'):
         headers = {'A2A-Version': version}
