@@ -55,7 +55,7 @@ pub use agent::{
 pub use card::CARD_PATH;
 pub use codec::Compression;
 pub use context::{Binding, CallContext, TraceContext};
-pub use engine::WhileRunning;
+pub use engine::{LostRuns, StatusMessages, WhileRunning};
 pub use handler::AnonymousResends;
 pub use limits::Limits;
 pub use local::LocalClient;

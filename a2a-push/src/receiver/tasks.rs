@@ -13,8 +13,7 @@ use crate::net::TOKEN_HEADERS;
 #[async_trait]
 pub trait Tasks: Send + Sync + 'static {
     /// Whether a notification of the task is expected that presents `token`. It is asked after
-    /// everything else has been checked. A refusal is final: senders do not try again, so that a task
-    /// must be expected before its registration is sent.
+    /// everything else has been checked.
     async fn expected(&self, task_id: &str, token: &PresentedToken) -> Expected;
 }
 

@@ -1,5 +1,6 @@
+use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use a2a_types::part::Content;
 use a2a_types::stream_response::Payload;
@@ -36,7 +37,7 @@ pub(crate) enum Emission {
     Artifact(TaskArtifactUpdateEvent),
     Reply(Message),
     /// The agent asks for the next message of the task.
-    Next(oneshot::Sender<Request>),
+    Next(oneshot::Sender<()>),
     /// The agent's code has returned, or panicked.
     Done(Result<(), AgentError>),
 }
@@ -49,11 +50,17 @@ pub(crate) type Said = Box<Emission>;
 pub(crate) struct RunControl {
     /// Made by whoever looks first: most runs are never canceled and most agents never look.
     cancel: OnceLock<CancellationToken>,
+    /// Messages for the run that it has not taken yet. What is left goes to the next run.
+    pub(crate) inbox: Mutex<VecDeque<Request>>,
     /// Why the writer takes nothing more from this run.
     pub(crate) fault: OnceLock<AgentError>,
 }
 
 impl RunControl {
+    pub(crate) fn inbox(&self) -> MutexGuard<'_, VecDeque<Request>> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Tells the agent to stop. `false` when it has never looked for that, so that there is no use
     /// in waiting for it.
     pub(crate) fn cancel(&self) -> bool {
@@ -207,15 +214,22 @@ impl TaskHandle {
 
     /// Waits for the next message of the task, which this run then answers.
     ///
-    /// A message that no run asks for starts a run of its own when this one has ended.
+    /// A message that no run asks for starts a run of its own when this one has ended. Can be
+    /// given up at any moment: no message is lost by that.
     ///
     /// # Errors
     ///
     /// When the task ends first.
     pub async fn next_message(&self) -> Result<Request, AgentError> {
+        let take = || self.inner.control.inbox().pop_front();
+        // Left by a call that was given up just when its message came.
+        if let Some(request) = take() {
+            return Ok(request);
+        }
         let (sender, receiver) = oneshot::channel();
         self.emit(Box::new(Emission::Next(sender))).await?;
-        receiver.await.map_err(|_| AgentError::task_ended())
+        receiver.await.map_err(|_| AgentError::task_ended())?;
+        take().ok_or_else(AgentError::task_ended)
     }
 
     /// Completes when the task is to be canceled.

@@ -50,6 +50,9 @@ pub trait Agent: Send + Sync + 'static {
     /// client becomes FAILED; so does any task that is not terminal when this returns an error or
     /// panics. The client's connection has no part in it: when the client leaves, the run goes on.
     ///
+    /// Code that blocks its thread takes it away from the runtime that serves; see
+    /// [`ServerBuilder::agent_threads`](crate::ServerBuilder::agent_threads).
+    ///
     /// # Errors
     ///
     /// Any error fails the task. The client sees the text given to [`AgentError::new`], or a fixed
@@ -63,7 +66,8 @@ pub trait Agent: Send + Sync + 'static {
     /// Says, before anything is stored or run, how the agent will answer `request`, or refuses it.
     ///
     /// The default answers every message with a task. A message that continues a task is always
-    /// answered with that task, whatever this returns.
+    /// answered with that task, whatever this returns. Runs as a part of the call, also with
+    /// [`ServerBuilder::agent_threads`](crate::ServerBuilder::agent_threads): it must not block.
     ///
     /// # Errors
     ///

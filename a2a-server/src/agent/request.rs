@@ -2,8 +2,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use a2a_types::projection::{Artifacts, HistoryLength};
-use a2a_types::store::{ListQuery, Scope, TaskStore};
-use a2a_types::{A2aError, Message, SendMessageConfiguration, SendMessageRequest, Struct, Task};
+use a2a_types::store::{ListQuery, Scope, StoredTask, TaskStore};
+use a2a_types::{
+    A2aError, Message, Role, SendMessageConfiguration, SendMessageRequest, Struct, Task,
+};
 
 use crate::CallContext;
 use crate::engine::store_error;
@@ -48,6 +50,19 @@ impl Request {
             peek,
             span: tracing::Span::current(),
         }
+    }
+
+    /// The newest message of the task's user, for a run that takes the place of a lost one.
+    pub(crate) fn again(stored: &StoredTask, store: Arc<dyn TaskStore>) -> Option<Self> {
+        let mut said = stored.task.history.iter().rev();
+        let message = said.find(|message| message.role() == Role::User)?.clone();
+        let (owner, scope) = (&stored.owner, Scope::owner(stored.owner.clone()));
+        let message = message
+            .with_task_id(&*stored.task.id)
+            .with_context_id(&*stored.task.context_id);
+        let request = SendMessageRequest::new(message).with_tenant(owner.tenant());
+        let context = Arc::new(CallContext::of_owner(owner));
+        Some(Self::new(request, context, Peek { store, scope }))
     }
 
     /// The message.

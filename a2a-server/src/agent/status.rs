@@ -18,6 +18,8 @@ pub struct StatusUpdate<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
     Stored,
+    /// Together with its neighbours.
+    Folded,
     Transient,
 }
 
@@ -44,6 +46,33 @@ impl<'a> StatusUpdate<'a> {
     pub fn metadata(self, metadata: impl Into<Struct>) -> Self {
         Self {
             metadata: Some(metadata.into()),
+            ..self
+        }
+    }
+
+    /// Keeps the message as a piece of a longer one: streams show each piece as it comes, and the
+    /// history gets one message for all pieces in a row (A2A §3.7). For an agent that thinks
+    /// aloud.
+    ///
+    /// Text goes on where the last piece ended; other parts follow each other. All
+    /// pieces, and the whole, have the message id of the first one. The whole is in the history once the agent says something else in a status, a message of the client is
+    /// accepted, or the task ends; until then `GetTask` shows the status without a message. More
+    /// than 1 MiB becomes several entries. Only WORKING can be folded: the message of any other
+    /// state is kept as it is.
+    ///
+    /// ```
+    /// # use a2a_server::{AgentError, TaskHandle};
+    /// # use a2a_types::TaskState;
+    /// # async fn think(task: TaskHandle) -> Result<(), AgentError> {
+    /// for word in ["Oslo ", "is ", "in Norway."] {
+    ///     task.status(TaskState::Working).message(word).folded().send().await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn folded(self) -> Self {
+        Self {
+            keep: Keep::Folded,
             ..self
         }
     }

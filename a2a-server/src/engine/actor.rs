@@ -17,7 +17,7 @@ use super::rules::Ledger;
 use super::run::Run;
 use super::upkeep;
 use super::webhooks::Listeners;
-use super::{Shared, ended, is_settled, store_error};
+use super::{LostRuns, Shared, ended, is_settled, store_error};
 use crate::agent::{AgentError, Emission, Request, Said};
 use crate::give_way::give_way;
 
@@ -41,8 +41,10 @@ pub(super) struct Actor {
     returned: bool,
     /// Messages that wait for the run, oldest first.
     waiting: VecDeque<Waiting>,
+    /// Messages that are part of the task, and that no run has taken.
+    undelivered: VecDeque<Request>,
     /// The agent waits for a message.
-    taker: Option<oneshot::Sender<Request>>,
+    taker: Option<oneshot::Sender<()>>,
     pub(super) canceling: Option<Canceling>,
     listeners: Listeners,
     draining: bool,
@@ -73,18 +75,30 @@ enum Wake {
     Late,
 }
 
-/// Gives a task from the store an actor. What was running when the process ended is lost.
-pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask, claim: Option<Claim>) -> Lease {
+/// Gives a task from the store an actor. What was running when the process ended is lost, and
+/// `lost` says what to do about it.
+pub(super) fn open(
+    shared: &Arc<Shared>,
+    stored: StoredTask,
+    lost: LostRuns,
+    claim: Option<Claim>,
+) -> Lease {
     let ledger = Ledger::of(
         &stored.task,
         stored.revision,
         stored.sequence,
-        shared.settings.limits.clone(),
+        &shared.settings,
     );
+    let again = match lost {
+        LostRuns::RunAgain if !is_settled(ledger.state()) => {
+            Request::again(&stored, Arc::clone(&shared.store))
+        }
+        _ => None,
+    };
     let (mut actor, lease) = Actor::new(shared, stored.owner, ledger, claim);
     // By whom it was followed before is not known.
     actor.live.follow();
-    actor.lost = !is_settled(actor.ledger.state());
+    actor.lost = !is_settled(actor.ledger.state()) && again.is_none();
     let body = async move {
         actor.refresh_listeners().await;
         if actor.lost {
@@ -92,6 +106,9 @@ pub(super) fn open(shared: &Arc<Shared>, stored: StoredTask, claim: Option<Claim
                 .conclude(TaskState::Failed, "the run of this task was lost")
                 .await;
         } else {
+            if let Some(request) = again {
+                actor.start(Run::spawn(&actor.shared, request));
+            }
             actor.work(Vec::new()).await;
         }
     };
@@ -118,6 +135,7 @@ impl Actor {
             run: None,
             returned: false,
             waiting: VecDeque::new(),
+            undelivered: VecDeque::new(),
             taker: None,
             canceling: None,
             listeners: Listeners::default(),
@@ -215,7 +233,11 @@ impl Actor {
                     Flow::Continue
                 }
             }
-            Command::Stop if self.run.is_none() => self.close(),
+            // A task that waits for its client is not lost: a later server goes on with it.
+            Command::Stop if is_settled(self.state()) => {
+                self.abort();
+                self.close()
+            }
             Command::Stop => {
                 self.abort();
                 self.conclude(TaskState::Failed, "the server was shut down")
@@ -247,7 +269,11 @@ impl Actor {
         let mut emissions = emissions.drain(..);
         while let Some(emission) = emissions.next() {
             let entry = match *emission {
-                Emission::Status(event, keep) => self.ledger.status(event, keep),
+                Emission::Status(event, keep) => {
+                    let keep = self.ledger.keep(&event, keep);
+                    entries.extend(self.ledger.thoughts_before(keep).map(Arc::new));
+                    self.ledger.status(event, keep)
+                }
                 Emission::Artifact(event) => self.ledger.artifact(event),
                 Emission::Reply(_) => Err(AgentError::invalid_response(
                     "a message instead of the task's events",
@@ -361,6 +387,7 @@ impl Actor {
     async fn finish(&mut self, result: Result<(), AgentError>) -> Flow {
         if let Some(run) = &mut self.run.take() {
             run.refuse(AgentError::task_ended());
+            self.undelivered.append(&mut run.control.inbox());
         }
         self.taker = None;
         if self.canceling.is_some() {
@@ -402,8 +429,10 @@ impl Actor {
 
     /// Ends the task with a word of the engine's own.
     pub(super) async fn conclude(&mut self, state: TaskState, text: &str) -> Flow {
-        let entry = Arc::new(self.ledger.verdict(state, text));
-        self.publish(vec![entry]).await
+        let thoughts = self.ledger.thoughts();
+        let verdict = self.ledger.verdict(state, text);
+        let entries = thoughts.into_iter().chain([verdict]);
+        self.publish(entries.map(Arc::new).collect()).await
     }
 
     /// Tells the run why nothing more is taken from it.
@@ -462,6 +491,7 @@ impl Actor {
     /// Ends the actor, but not the task.
     fn close(&mut self) -> Flow {
         self.shared.live.remove(&self.live);
+        self.fail_cancel(&A2aError::unavailable(None));
         self.refuse_waiting(|| A2aError::unavailable(None));
         self.live.head.change(|head| head.closed = true);
         Flow::End
@@ -480,7 +510,9 @@ impl Actor {
                     let _ = message.reply.send(Err(error()));
                 }
                 Command::Cancel { reply, .. } => {
-                    let _ = reply.send(self.verdict());
+                    // What the ledger has may not be stored.
+                    let ended = self.live.head.read(|head| head.state.is_terminal());
+                    let _ = reply.send(if ended { self.verdict() } else { Err(error()) });
                 }
                 Command::Webhooks(_) | Command::Drain | Command::Stop => {}
             }

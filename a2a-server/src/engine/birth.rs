@@ -115,7 +115,7 @@ async fn begin_task(
     new.idempotency = idempotency;
     // Before anybody can find the task in the store: whoever finds it there alone takes it for one
     // whose run was lost.
-    let ledger = Ledger::of(&task, 0, 0, shared.settings.limits.clone());
+    let ledger = Ledger::of(&task, 0, 0, &shared.settings);
     let claim = match shared.claim(&task.id).await {
         Ok(claim) => claim,
         Err(error) => {

@@ -33,6 +33,7 @@ impl Canceling {
         match &mut self.stage {
             Stage::Asking(hook) => {
                 let answer = tokio::select! {
+                    biased;
                     answer = &mut *hook => match answer {
                         Ok(answer) => answer,
                         Err(_) => Err(AgentError::new("the agent failed unexpectedly")),
@@ -60,8 +61,12 @@ impl Actor {
         let running = self.run.is_some();
         let stage = if running {
             let agent = Arc::clone(&self.shared.agent);
-            let hook = async move { agent.cancel(request).await };
-            Stage::Asking(tokio::spawn(hook.in_current_span()))
+            // Its time is the same when the task ends meanwhile: nothing stays for ever.
+            let hook = async move {
+                let agreed = tokio::time::timeout_at(deadline, agent.cancel(request));
+                agreed.await.unwrap_or(Ok(()))
+            };
+            Stage::Asking(self.shared.threads.spawn(hook.in_current_span()))
         } else {
             Stage::Leaving
         };

@@ -162,7 +162,17 @@ impl Lease {
     }
 
     pub(super) fn command(&self, command: Command) -> Result<(), A2aError> {
-        self.0.mailbox.send(command).map_err(|_| ended(self.id()))
+        self.0.mailbox.send(command).map_err(|_| self.gone())
+    }
+
+    /// Why the task's actor takes no commands any more.
+    pub(super) fn gone(&self) -> A2aError {
+        self.0.head.read(|head| match &head.failure {
+            _ if head.state.is_terminal() => ended(self.id()),
+            Some(failure) => failure.clone(),
+            // It can be tried again: the task itself goes on.
+            None => A2aError::unavailable(None),
+        })
     }
 
     /// The place and the turn that [`settled`](Self::settled) waits for on behalf of somebody who

@@ -27,6 +27,9 @@ mod run;
 mod sends;
 mod shared;
 mod tail;
+mod thoughts;
+mod threads;
+mod time;
 mod upkeep;
 mod webhooks;
 
@@ -49,6 +52,8 @@ pub(crate) use deadline::RunLimits;
 pub(crate) use live::Lease;
 use live::{Command, LiveMap, Waiting};
 use sends::Sends;
+pub(crate) use threads::Threads;
+pub(crate) use time::Calendar;
 pub(crate) use webhooks::{Registration, Webhooks};
 
 /// How many stripes the lock is split into that keeps two actors from opening one stored task.
@@ -62,6 +67,7 @@ pub(crate) struct Engine {
 /// What every actor needs.
 pub(crate) struct Shared {
     pub(crate) agent: Arc<dyn DynAgent>,
+    threads: Threads,
     pub(crate) store: Arc<dyn TaskStore>,
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) settings: Settings,
@@ -83,6 +89,9 @@ pub(crate) struct Settings {
     /// How many messages may wait for a running task.
     pub(crate) waiting_messages: usize,
     pub(crate) while_running: WhileRunning,
+    pub(crate) status_messages: StatusMessages,
+    pub(crate) lost_runs: LostRuns,
+    pub(crate) calendar: Calendar,
     pub(crate) run_limits: RunLimits,
     pub(crate) limits: Limits,
 }
@@ -96,6 +105,32 @@ pub enum WhileRunning {
     Wait,
     /// It is refused with `UnsupportedOperationError`, unless the agent waits for it.
     Refuse,
+}
+
+/// What the history keeps of the messages that an agent gives with the status WORKING.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StatusMessages {
+    /// Each of them. The default.
+    #[default]
+    Each,
+    /// One message for those in a row, as if each had been sent
+    /// [`folded`](crate::StatusUpdate::folded).
+    Folded,
+}
+
+/// What happens to a task that an earlier process left SUBMITTED or WORKING.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LostRuns {
+    /// It becomes FAILED, and its status message says why. The default.
+    #[default]
+    Fail,
+    /// The agent is handed the newest message of the task's user once more. It finds what it has
+    /// done before in [`Request::task`], and has to bear that some of it is done twice: a process
+    /// that the agent itself brings down does so again. The caller of the request is the owner of
+    /// the task, without scopes, headers or metadata, for those are not stored.
+    RunAgain,
 }
 
 /// Where a task is.
@@ -126,6 +161,7 @@ pub(crate) enum Snapshot {
 impl Engine {
     pub(crate) fn new(
         agent: Arc<dyn DynAgent>,
+        threads: Threads,
         store: Arc<dyn TaskStore>,
         webhooks: Option<Webhooks>,
         bus: Option<Arc<dyn EventBus>>,
@@ -134,6 +170,7 @@ impl Engine {
         let live = LiveMap::default();
         let shared = Shared {
             agent,
+            threads,
             store,
             webhooks,
             settings,
@@ -173,6 +210,10 @@ impl Engine {
             .map_err(|_| A2aError::internal("the task's actor is gone"))?
     }
 
+    pub(crate) fn calendar(&self) -> Calendar {
+        self.shared.settings.calendar
+    }
+
     /// Hands a later message to the task. Returns once the message is part of the task.
     pub(crate) async fn message(
         &self,
@@ -190,7 +231,7 @@ impl Engine {
             reply,
         };
         lease.command(Command::Message(message))?;
-        answer.await.map_err(|_| ended(lease.id()))?
+        answer.await.map_err(|_| lease.gone())?
     }
 
     /// Cancels the task. Returns when it has ended one way or the other.
@@ -205,10 +246,14 @@ impl Engine {
         {
             return outcome;
         }
-        Err(A2aError::task_not_cancelable(
-            lease.id(),
-            lease.state().as_str_name(),
-        ))
+        let state = lease.state();
+        if state.is_terminal() {
+            return Err(A2aError::task_not_cancelable(
+                lease.id(),
+                state.as_str_name(),
+            ));
+        }
+        Err(lease.gone())
     }
 
     /// Lets the task know that its webhooks have changed. Returns when no event goes by the old
@@ -243,10 +288,16 @@ impl Engine {
 impl Shared {
     /// Finds the task, in memory or in the store.
     async fn look(self: &Arc<Self>, scope: &Scope, id: &str) -> Result<Found, A2aError> {
-        self.find(scope, id).await
+        self.find(scope, id, LostRuns::Fail).await
     }
 
-    async fn find(self: &Arc<Self>, scope: &Scope, id: &str) -> Result<Found, A2aError> {
+    /// `lost` says what to do about a task that is found at work without a run.
+    async fn find(
+        self: &Arc<Self>,
+        scope: &Scope,
+        id: &str,
+        lost: LostRuns,
+    ) -> Result<Found, A2aError> {
         let not_found = || A2aError::task_not_found(id);
         if let Some(lease) = self.live.lease(id) {
             return lease
@@ -278,7 +329,7 @@ impl Shared {
                 return Ok(Found::Settled(stored));
             }
         }
-        Ok(Found::Live(actor::open(self, stored, claim)))
+        Ok(Found::Live(actor::open(self, stored, lost, claim)))
     }
 
     fn refuse_when_closing(&self) -> Result<(), A2aError> {

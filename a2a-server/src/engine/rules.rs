@@ -12,6 +12,8 @@ use foldhash::quality::RandomState;
 
 use super::head::Head;
 use super::live::Live;
+use super::thoughts::Thoughts;
+use super::{Calendar, Settings, StatusMessages};
 use crate::agent::{AgentError, Keep};
 use crate::limits::Limits;
 
@@ -29,13 +31,17 @@ pub(super) struct Ledger {
     artifacts: HashMap<String, usize, RandomState>,
     artifact_bytes: usize,
     history: usize,
+    /// What the agent thinks aloud, until it says something else.
+    thoughts: Option<Box<Thoughts>>,
     /// The timestamp of the status; a later one is never before it.
     stamped: Timestamp,
+    calendar: Calendar,
+    status_messages: StatusMessages,
     limits: Limits,
 }
 
 impl Ledger {
-    pub(super) fn of(task: &Task, revision: u64, sequence: u64, limits: Limits) -> Self {
+    pub(super) fn of(task: &Task, revision: u64, sequence: u64, settings: &Settings) -> Self {
         let stamped = task.status.as_ref().and_then(|status| status.timestamp);
         let size = |a: &Artifact| (a.artifact_id.clone(), a.encoded_len());
         let artifacts: HashMap<_, _, _> = task.artifacts.iter().map(size).collect();
@@ -48,8 +54,11 @@ impl Ledger {
             artifact_bytes: artifacts.values().sum(),
             artifacts,
             history: task.history.len(),
+            thoughts: None,
             stamped: stamped.unwrap_or_default(),
-            limits,
+            calendar: settings.calendar,
+            status_messages: settings.status_messages,
+            limits: settings.limits.clone(),
         }
     }
 
@@ -71,7 +80,7 @@ impl Ledger {
         self.sequence
     }
 
-    /// A message of the client, for the history.
+    /// A message that no stream shows, for the history.
     pub(super) fn input(&mut self, message: Message) -> LogEntry {
         self.revision += 1;
         self.history += 1;
@@ -81,6 +90,37 @@ impl Ledger {
     /// Whether another message fits into the history.
     pub(super) fn has_room(&self) -> bool {
         self.history < self.limits.history
+    }
+
+    /// What becomes of the message of a status.
+    pub(super) fn keep(&self, event: &TaskStatusUpdateEvent, asked: Keep) -> Keep {
+        let state = event.status.as_ref().map(TaskStatus::state);
+        let working = state == Some(TaskState::Working);
+        match asked {
+            // What a client is asked, or told at the end, has to stand in the status.
+            Keep::Folded if !working => Keep::Stored,
+            Keep::Stored if working && self.status_messages == StatusMessages::Folded => {
+                Keep::Folded
+            }
+            asked => asked,
+        }
+    }
+
+    /// What the agent has thought aloud, as one entry of the history, when a status whose message
+    /// is kept so comes after it.
+    pub(super) fn thoughts_before(&mut self, keep: Keep) -> Option<LogEntry> {
+        let over = match keep {
+            Keep::Stored => true,
+            Keep::Folded => self.thoughts.as_ref().is_some_and(|t| t.is_full()),
+            Keep::Transient => false,
+        };
+        if over { self.thoughts() } else { None }
+    }
+
+    /// What the agent has thought aloud, as one entry of the history.
+    pub(super) fn thoughts(&mut self) -> Option<LogEntry> {
+        let thoughts = self.thoughts.take()?;
+        Some(self.input(thoughts.into_message()))
     }
 
     /// A status of the agent's.
@@ -103,17 +143,25 @@ impl Ledger {
                     "the task's history has reached its limit of {limit} messages"
                 )));
             }
+            // What belongs together can be told by that.
+            if keep == Keep::Folded
+                && let Some(thoughts) = &self.thoughts
+            {
+                message.message_id.clone_from(thoughts.id());
+            }
             self.address(message);
-            if keep == Keep::Stored {
-                self.history += 1;
+            match keep {
+                Keep::Stored => self.history += 1,
+                Keep::Folded => Thoughts::add(&mut self.thoughts, message),
+                Keep::Transient => {}
             }
         }
-        self.stamped = self.stamped.max(Timestamp::now());
+        self.stamped = self.stamped.max(self.calendar.now());
         event.status = Some(status.with_timestamp(self.stamped));
         self.state = state;
         Ok(self.visible(match keep {
             Keep::Stored => TaskEvent::Status(event),
-            Keep::Transient => TaskEvent::Transient(event),
+            Keep::Folded | Keep::Transient => TaskEvent::Transient(event),
         }))
     }
 
@@ -125,7 +173,7 @@ impl Ledger {
             self.address(&mut message);
             status.message = Some(message);
         }
-        self.stamped = self.stamped.max(Timestamp::now());
+        self.stamped = self.stamped.max(self.calendar.now());
         self.state = state;
         let mut event = TaskStatusUpdateEvent::default();
         event.task_id.clone_from(&self.task_id);

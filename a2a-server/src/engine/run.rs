@@ -37,7 +37,7 @@ impl Run {
             // The receiver is gone when the task has ended already.
             let _ = sender.send(Box::new(Emission::Done(result))).await;
         };
-        let task = shared.tracker.spawn(run.instrument(span)).abort_handle();
+        let task = shared.threads.track(&shared.tracker, run.instrument(span));
         Self {
             emissions,
             control,

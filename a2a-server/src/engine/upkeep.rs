@@ -7,7 +7,7 @@ use std::time::Duration;
 use a2a_types::store::{Durability, ListQuery, Scope, StoreError};
 use a2a_types::{ErrorKind, TaskState, Timestamp};
 
-use super::{Engine, Found, Shared, is_settled};
+use super::{Engine, Found, LostRuns, Shared, is_settled};
 
 /// How many tasks are looked at in one step; other work comes in between.
 const STEP: usize = 100;
@@ -17,8 +17,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 impl Engine {
-    /// Ends the tasks that an earlier process left SUBMITTED or WORKING. Those that wait for their
-    /// client stay as they are.
+    /// Ends the tasks that an earlier process left SUBMITTED or WORKING, or hands them to the agent
+    /// again. Those that wait for their client stay as they are.
     pub(crate) async fn recover(&self) {
         if self.shared.store.properties().durability == Durability::Volatile {
             return;
@@ -38,8 +38,9 @@ impl Engine {
         loop {
             let page = self.shared.store.list(&scope, &query).await?;
             for task in &page.tasks {
-                // Opening such a task is what ends it.
-                if let Ok(Found::Live(lease)) = self.find(&scope, &task.id).await
+                // Opening such a task is what ends it, or lets it go on.
+                let lost = self.shared.settings.lost_runs;
+                if let Ok(Found::Live(lease)) = self.shared.find(&scope, &task.id, lost).await
                     && !is_settled(lease.state())
                 {
                     tracing::info!(task_id = task.id, "the run of a task was lost");
@@ -85,7 +86,7 @@ async fn try_to_end(shared: &Weak<Shared>, id: &str) -> bool {
     let Some(shared) = shared.upgrade().filter(|s| !s.tracker.is_closed()) else {
         return true;
     };
-    match shared.find(&Scope::__system(), id).await {
+    match shared.find(&Scope::__system(), id, LostRuns::Fail).await {
         // Opening such a task is what ends it.
         Ok(Found::Live(lease)) => {
             let (after, turn) = lease.awaited();
@@ -99,8 +100,11 @@ async fn try_to_end(shared: &Weak<Shared>, id: &str) -> bool {
 
 /// `false` when the engine is gone.
 async fn sweep(shared: &Weak<Shared>, retention: Duration) -> bool {
+    let Some(now) = shared.upgrade().map(|s| s.settings.calendar.now()) else {
+        return false;
+    };
     let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
-    let before = Timestamp::from_unix_millis(Timestamp::now().unix_millis().saturating_sub(millis));
+    let before = Timestamp::from_unix_millis(now.unix_millis().saturating_sub(millis));
     loop {
         let Some(shared) = shared.upgrade() else {
             return false;

@@ -192,7 +192,7 @@ impl Handler {
         if let Some(config) = &mut webhook {
             message.task_id.clone_into(&mut config.task_id);
         }
-        let task = Arc::new(submitted(message));
+        let task = Arc::new(submitted(message, self.engine.calendar().now()));
         let request = self.request(call);
         let answer = self.engine.admit(&request).await?;
         let start = Box::new(Start {
@@ -312,7 +312,7 @@ impl Handler {
         ] {
             digest.update(bytes.unwrap_or_default());
         }
-        let now = Timestamp::now();
+        let now = self.engine.calendar().now();
         let expires = Timestamp::from_unix_millis(now.unix_millis().saturating_add(window));
         Some(IdempotencyKey::new(
             &*message.message_id,
@@ -337,10 +337,10 @@ fn options(request: &SendMessageRequest) -> Result<(HistoryLength, Snapshot), A2
 }
 
 /// A new task that holds the message.
-fn submitted(message: &Message) -> Task {
+fn submitted(message: &Message, now: Timestamp) -> Task {
     let status = TaskStatus::default()
         .with_state(TaskState::Submitted)
-        .with_timestamp(Timestamp::now());
+        .with_timestamp(now);
     let mut task = Task::default();
     task.id.clone_from(&message.task_id);
     task.context_id.clone_from(&message.context_id);

@@ -3,6 +3,7 @@ mod mounting;
 
 use std::collections::HashSet;
 use std::future::Future;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::agent::{Agent, DynAgent};
 use crate::auth::{Anonymous, Authenticator, Authorizer, Ownership};
 use crate::codec::{Compression, Layered};
 use crate::context::CallContext;
-use crate::engine::{RunLimits, WhileRunning};
+use crate::engine::{Calendar, LostRuns, RunLimits, StatusMessages, WhileRunning};
 use crate::handler::{AnonymousResends, CardProvider, Resends};
 use crate::limits::Limits;
 use crate::pipeline::{Incoming, Reply, RequiredFor, Unversioned};
@@ -92,6 +93,10 @@ pub struct ServerBuilder {
     cancel_grace: Duration,
     waiting_messages: usize,
     while_running: WhileRunning,
+    status_messages: StatusMessages,
+    lost_runs: LostRuns,
+    agent_threads: Option<NonZeroUsize>,
+    calendar: Calendar,
     run_limits: RunLimits,
     retention: Option<Duration>,
     drain: Duration,
@@ -140,6 +145,10 @@ impl ServerBuilder {
             cancel_grace: Duration::from_secs(5),
             waiting_messages: 16,
             while_running: WhileRunning::default(),
+            status_messages: StatusMessages::default(),
+            lost_runs: LostRuns::default(),
+            agent_threads: None,
+            calendar: Calendar::default(),
             run_limits: RunLimits::default(),
             retention: None,
             drain: Duration::from_secs(30),
@@ -354,6 +363,46 @@ impl ServerBuilder {
     pub fn while_running(self, while_running: WhileRunning) -> Self {
         Self {
             while_running,
+            ..self
+        }
+    }
+
+    /// What the history keeps of the messages that come with the status WORKING.
+    pub fn status_messages(self, status_messages: StatusMessages) -> Self {
+        Self {
+            status_messages,
+            ..self
+        }
+    }
+
+    /// What happens to tasks that an earlier process left at work. Matters with a store that
+    /// outlives the process.
+    pub fn lost_runs(self, lost_runs: LostRuns) -> Self {
+        Self { lost_runs, ..self }
+    }
+
+    /// Runs the agent on so many threads of its own; 0 runs it among everything else, which is the
+    /// default and the fastest.
+    ///
+    /// For agents that block their thread. By default each of them takes away one worker thread
+    /// of the Tokio runtime that serves: while all are taken, nothing is served at all. With
+    /// threads of their own they can keep only other runs of the agent waiting: calls, streams,
+    /// cancellation and shutdown go on, and a blocked thread is free again when its code gives
+    /// way. Prefer `tokio::task::spawn_blocking` inside the agent where that is possible.
+    pub fn agent_threads(self, count: usize) -> Self {
+        Self {
+            agent_threads: NonZeroUsize::new(count),
+            ..self
+        }
+    }
+
+    /// Lets the time of the server's timestamps begin now at `start` and pass by the clock of the
+    /// runtime, which a test can stop and move. Needs a runtime; see [`testkit`](crate::testkit).
+    #[cfg(feature = "testkit")]
+    pub fn timestamps_from(self, start: a2a_types::Timestamp) -> Self {
+        let since = tokio::time::Instant::now();
+        Self {
+            calendar: Calendar::Runtime { start, since },
             ..self
         }
     }

@@ -1,4 +1,5 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use a2a_types::Timestamp;
 use a2a_types::store::{
@@ -24,6 +25,7 @@ use tokio::sync::watch;
 #[derive(Clone)]
 pub struct FaultyStore {
     inner: Arc<dyn TaskStore>,
+    properties: StoreProperties,
     plan: Arc<Mutex<Plan>>,
 }
 
@@ -61,6 +63,7 @@ pub struct Gate {
 struct Plan {
     outage: Option<StoreErrorKind>,
     failures: Vec<Failure>,
+    delays: Vec<(StoreCall, Duration)>,
     gates: Vec<Held>,
 }
 
@@ -87,12 +90,21 @@ impl FaultyStore {
     /// A store without any fault yet.
     pub fn new(inner: Arc<dyn TaskStore>) -> Self {
         Self {
+            properties: inner.properties(),
             inner,
             plan: Arc::default(),
         }
     }
 
-    /// Lets the next call of this method fail.
+    /// Promises something else about the data than the store inside: for tests of servers that
+    /// start again on a store that never went away.
+    #[must_use]
+    pub fn with_properties(self, properties: StoreProperties) -> Self {
+        Self { properties, ..self }
+    }
+
+    /// Lets the next call of this method fail: with [`Conflict`](StoreErrorKind::Conflict) as if
+    /// another server had written to the task, for example.
     pub fn fail_next(&self, call: StoreCall, kind: StoreErrorKind) {
         self.fail_nth(call, 1, kind);
     }
@@ -108,9 +120,22 @@ impl FaultyStore {
         self.plan().outage = Some(kind);
     }
 
-    /// Ends all failures; gates stay.
+    /// Makes every call of this method take so long, by the runtime's clock, until
+    /// [`restore`](Self::restore).
+    pub fn delay(&self, call: StoreCall, time: Duration) {
+        self.plan().delays.push((call, time));
+    }
+
+    /// Ends what [`fail_until_restored`](Self::fail_until_restored) began; failures that are
+    /// planned for single calls are still to come.
+    pub fn end_outage(&self) {
+        self.plan().outage = None;
+    }
+
+    /// Ends all failures and delays; gates stay.
     pub fn restore(&self) {
         let mut plan = self.plan();
+        plan.delays.clear();
         plan.outage = None;
         plan.failures.clear();
     }
@@ -132,12 +157,17 @@ impl FaultyStore {
     }
 
     async fn enter(&self, call: StoreCall) -> Result<(), StoreError> {
-        let gates: Vec<Held> = {
+        let (delay, gates): (Duration, Vec<Held>) = {
             let mut plan = self.plan();
+            let delays = plan.delays.iter().filter(|(delayed, _)| *delayed == call);
+            let delay = delays.map(|(_, time)| *time).sum();
             plan.gates.retain(|gate| gate.closed.has_changed().is_ok());
             let fits = plan.gates.iter().filter(|gate| gate.call == call);
-            fits.cloned().collect()
+            (delay, fits.cloned().collect())
         };
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
         for mut gate in gates {
             gate.count.send_modify(|count| *count += 1);
             // Nothing is ever sent: this ends when the gate is dropped.
@@ -180,7 +210,7 @@ impl Gate {
 #[async_trait]
 impl TaskStore for FaultyStore {
     fn properties(&self) -> StoreProperties {
-        self.inner.properties()
+        self.properties
     }
 
     async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError> {

@@ -54,6 +54,21 @@ impl Events {
         }
     }
 
+    /// Waits for so many comments in all, before which no event may come.
+    pub async fn quiet(&mut self, comments: usize) {
+        while self.comments < comments {
+            while let Some(end) = self.end_of_event() {
+                let block: Vec<u8> = self.buffer.drain(..end + 2).collect();
+                let block = std::str::from_utf8(&block[..end]).unwrap();
+                assert!(self.parse(block).is_none(), "{block}");
+                self.comments += 1;
+            }
+            let chunk = self.response.chunk().await.unwrap();
+            self.buffer
+                .extend_from_slice(&chunk.expect("the stream goes on"));
+        }
+    }
+
     fn end_of_event(&self) -> Option<usize> {
         // A character may be cut by the end of the buffer. The search in a string is the library's
         // own, so it is fast in tests, too.

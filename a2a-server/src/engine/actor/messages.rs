@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use a2a_types::{A2aError, ErrorKind};
+use a2a_types::{A2aError, ErrorKind, Task};
+use tokio::sync::oneshot;
 
 use super::{Actor, Flow};
 use crate::agent::Request;
@@ -56,13 +57,18 @@ impl Actor {
 
     /// Starts a run with the message that waits longest.
     pub(super) async fn begin_turn(&mut self) -> Flow {
+        if let Some(request) = self.undelivered.pop_front() {
+            self.start(Run::spawn(&self.shared, request));
+            return Flow::Continue;
+        }
         while let Some(message) = self.waiting.pop_front() {
             // A sender that left before its message was accepted has sent nothing.
             if message.reply.is_closed() {
                 continue;
             }
             match self.accept(message).await {
-                Ok(request) => {
+                Ok(accepted) => {
+                    let request = accepted.tell(self.next_turn());
                     self.start(Run::spawn(&self.shared, request));
                     break;
                 }
@@ -75,29 +81,40 @@ impl Actor {
 
     /// Hands the message that waits longest to a run that asks for one.
     pub(super) async fn offer(&mut self) -> Flow {
-        while !self.waiting.is_empty() && self.taker.as_ref().is_some_and(|t| !t.is_closed()) {
+        while self.taker.as_ref().is_some_and(|t| !t.is_closed()) {
             let Some(message) = self.waiting.pop_front() else {
                 break;
             };
             if message.reply.is_closed() {
                 continue;
             }
-            let request = match self.accept(message).await {
-                Ok(request) => request,
+            let accepted = match self.accept(message).await {
+                Ok(accepted) => accepted,
                 Err(Flow::Continue) => continue,
                 Err(Flow::End) => return Flow::End,
             };
-            let Some(taker) = self.taker.take() else {
-                break;
-            };
-            // An agent that stopped asking just now has the message in the task's history.
-            let _ = taker.send(request);
+            let request = accepted.tell(self.next_turn());
+            self.deliver(request);
         }
         Flow::Continue
     }
 
+    /// Gives an accepted message to the run that asks. It is the next run's when this one does not
+    /// take it after all.
+    fn deliver(&mut self, request: Request) {
+        if let (Some(run), Some(taker)) = (&self.run, self.taker.take()) {
+            run.control.inbox().push_back(request);
+            // An agent that stopped asking just now finds it when it asks again.
+            let _ = taker.send(());
+        }
+    }
+
+    fn next_turn(&self) -> u64 {
+        self.live.head.read(|head| head.turns) + 1
+    }
+
     /// Makes the message part of the task, and its webhook one of the task's.
-    async fn accept(&mut self, message: Waiting) -> Result<Request, Flow> {
+    async fn accept(&mut self, message: Waiting) -> Result<Stored, Flow> {
         if let (Some(webhooks), Some(webhook)) = (&self.shared.webhooks, message.webhook) {
             let webhooks = webhooks.clone();
             let registered = match webhooks.register(*webhook).await {
@@ -116,8 +133,11 @@ impl Actor {
             // To read on from there.
             self.live.follow();
         }
-        let entry = Arc::new(self.ledger.input(message.request.message().clone()));
-        if let Err(error) = self.store(&[entry]).await {
+        let thoughts = self.ledger.thoughts();
+        let input = self.ledger.input(message.request.message().clone());
+        let entries = thoughts.into_iter().chain([input]);
+        let entries: Vec<_> = entries.map(Arc::new).collect();
+        if let Err(error) = self.store(&entries).await {
             let _ = message.reply.send(Err(store_error(error.clone())));
             return Err(self.give_up(error));
         }
@@ -125,18 +145,39 @@ impl Actor {
             Snapshot::Unwanted => None,
             Snapshot::Wanted => {
                 let stored = self.shared.store.load(&self.scope, &self.live.id).await;
-                stored.ok().flatten().map(|stored| stored.task)
+                Some(stored.map_err(store_error).and_then(|stored| {
+                    let stored = stored.ok_or_else(|| A2aError::task_not_found(&*self.live.id))?;
+                    Ok(stored.task)
+                }))
             }
         };
-        let (after, turn) = (
-            self.ledger.sequence(),
-            self.live.head.read(|head| head.turns) + 1,
-        );
-        let _ = message.reply.send(Ok(Accepted {
+        Ok(Stored {
+            request: message.request,
+            reply: message.reply,
+            snapshot,
+            after: self.ledger.sequence(),
+        })
+    }
+}
+
+/// A message that is part of the task, whose sender does not know it yet.
+struct Stored {
+    request: Request,
+    reply: oneshot::Sender<Result<Accepted, A2aError>>,
+    snapshot: Option<Result<Arc<Task>, A2aError>>,
+    after: u64,
+}
+
+impl Stored {
+    /// Tells the sender which turn answers the message.
+    fn tell(self, turn: u64) -> Request {
+        let after = self.after;
+        let accepted = self.snapshot.transpose().map(|snapshot| Accepted {
             after,
             turn,
             snapshot,
-        }));
-        Ok(message.request)
+        });
+        let _ = self.reply.send(accepted);
+        self.request
     }
 }

@@ -15,7 +15,7 @@ use super::{ExtendedCardAccess, InputModes, ServerBuilder, Streaming};
 use crate::auth::Security;
 use crate::card::CardSource;
 use crate::codec::{Calls, Layered, Pace, Shared};
-use crate::engine::{self, Engine, Webhooks};
+use crate::engine::{self, Engine, Threads, Webhooks};
 use crate::handler::{AnonymousResends, Callers, ExtendedCard, Handler};
 use crate::pipeline::{Capabilities, Clock, Core, Pipeline, SupportedExtensions};
 use crate::server::transport::Transport;
@@ -92,12 +92,18 @@ impl ServerBuilder {
             .iter()
             .filter_map(|text| HeaderValue::from_str(text).ok());
         let challenges = challenges.collect();
+        let threads = match self.agent_threads {
+            None => Threads::Shared,
+            Some(count) => Threads::own(count).map_err(|error| {
+                BuildError::new(format!("the agent's threads could not be started: {error}"))
+            })?,
+        };
         #[cfg(feature = "tls")]
         let transport = Transport::new(self.tls.as_ref())?;
         #[cfg(not(feature = "tls"))]
         let transport = Transport::Plain;
         self.check_hsts(&transport)?;
-        Ok(self.assemble(card, &public, capabilities, challenges, transport))
+        Ok(self.assemble(card, &public, capabilities, challenges, threads, transport))
     }
 
     /// Browsers heed the header over HTTPS alone.
@@ -149,6 +155,7 @@ impl ServerBuilder {
         public: &AgentCard,
         capabilities: Capabilities,
         challenges: Arc<[HeaderValue]>,
+        threads: Threads,
         transport: Transport,
     ) -> Server {
         let webhooks = self.push_sender.map(|sender| {
@@ -159,10 +166,20 @@ impl ServerBuilder {
             cancel_grace: self.cancel_grace,
             waiting_messages: self.waiting_messages,
             while_running: self.while_running,
+            status_messages: self.status_messages,
+            lost_runs: self.lost_runs,
+            calendar: self.calendar,
             run_limits: self.run_limits,
             limits: self.limits.clone(),
         };
-        let engine = Engine::new(self.agent, self.store, webhooks.clone(), self.bus, settings);
+        let engine = Engine::new(
+            self.agent,
+            threads,
+            self.store,
+            webhooks.clone(),
+            self.bus,
+            settings,
+        );
         let engine = Arc::new(engine);
         let callers = match self.extended_card_access {
             ExtendedCardAccess::Authenticated => Callers::Authenticated,
@@ -229,9 +246,9 @@ impl ServerBuilder {
             card_max_age: self.card_max_age,
             proxies: self.proxies,
             cors: self.cors,
-            hsts: self.hsts.and_then(|age| {
-                HeaderValue::from_str(&format!("max-age={}", age.as_secs())).ok()
-            }),
+            hsts: self
+                .hsts
+                .and_then(|age| HeaderValue::from_str(&format!("max-age={}", age.as_secs())).ok()),
             hosts: self.hosts,
             connections: room(connections),
             push_configs: self.push_configs,
