@@ -1,11 +1,13 @@
 //! What is no proper request: an answer to that call, and nothing else is harmed.
 
+use std::time::Duration;
+
 use a2a_types::prost::Message as _;
 use a2a_types::prost::encoding::{self, WireType, encode_key, encode_varint};
 use a2a_types::{GetTaskRequest, Message, Part, SendMessageRequest};
 use tonic::Code;
 
-use crate::support::{frame, http, raw, say, send, serve, v1, within};
+use crate::support::{begin_call, frame, http, raw, say, send, serve, v1, within};
 
 const V1: [(&str, &str); 1] = [("a2a-version", "1.0")];
 
@@ -62,6 +64,18 @@ async fn deadlines_that_are_none_are_refused() {
     let headers = [("a2a-version", "1.0"), ("grpc-timeout", "0n")];
     let (_, code, _) = raw(server.address, "GetTask", &headers, body).await;
     assert_eq!(code, Some(Code::DeadlineExceeded));
+}
+
+#[tokio::test]
+async fn a_message_that_does_not_come_is_not_waited_for_long() {
+    let limits = a2a_server::Limits::default().with_body_time(Duration::from_millis(200));
+    let server = serve(|server| server.limits(limits)).await;
+    let (answer, mut body) = begin_call(server.address, "SendMessage", "1H").await;
+    body.send_data(frame(b"more")[..6].to_vec().into(), false)
+        .unwrap();
+    let answer = within(answer).await.unwrap();
+    // DEADLINE_EXCEEDED
+    assert_eq!(answer.headers()["grpc-status"], "4");
 }
 
 /// A list in a list, `levels` of them, as the bytes of a `google.protobuf.Value`.

@@ -12,6 +12,7 @@ use a2a_types::{
     A2aError, AgentCard, ErrorKind, Message, SendMessageRequest, Task, TaskState,
     TaskStatusUpdateEvent,
 };
+use bytes::Bytes;
 use tokio::sync::{Notify, oneshot};
 use tonic::metadata::MetadataMap;
 use tonic::transport::Channel;
@@ -239,13 +240,12 @@ pub(crate) struct RawAnswer {
     pub(crate) code: Code,
 }
 
-/// Makes a call with a deadline that only the server keeps.
-pub(crate) async fn raw_call(
+/// Begins a call whose message is still to be sent.
+pub(crate) async fn begin_call(
     address: SocketAddr,
     method: &str,
     timeout: &str,
-    message: &SendMessageRequest,
-) -> RawAnswer {
+) -> (h2::client::ResponseFuture, h2::SendStream<Bytes>) {
     let stream = tokio::net::TcpStream::connect(address).await.unwrap();
     let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
     tokio::spawn(connection);
@@ -256,7 +256,17 @@ pub(crate) async fn raw_call(
         .header("grpc-timeout", timeout)
         .body(())
         .unwrap();
-    let (response, mut body) = client.send_request(request, false).unwrap();
+    client.send_request(request, false).unwrap()
+}
+
+/// Makes a call with a deadline that only the server keeps.
+pub(crate) async fn raw_call(
+    address: SocketAddr,
+    method: &str,
+    timeout: &str,
+    message: &SendMessageRequest,
+) -> RawAnswer {
+    let (response, mut body) = begin_call(address, method, timeout).await;
     let message = a2a_types::prost::Message::encode_to_vec(message);
     body.send_data(frame(&message).into(), true).unwrap();
     let (head, mut body) = within(response).await.unwrap().into_parts();
