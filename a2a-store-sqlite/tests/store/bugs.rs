@@ -208,7 +208,7 @@ async fn walk_over_equal_times_skips_and_repeats_nothing() {
         gone.write([status(TaskState::Completed, -1)])
             .await
             .unwrap();
-        assert_eq!(store.expire(at(0), 10).await.unwrap(), [cursor.id.clone()]);
+        assert_eq!(store.expire(at(0), 10).await.unwrap().concat(), cursor.id);
         let later = format!("t{:03}", 249 - seen.len() - 20);
         writers
             .get_mut(&later)

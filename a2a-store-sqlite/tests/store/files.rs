@@ -69,7 +69,7 @@ async fn check(store: &SqliteStore) {
     assert_eq!(ended.artifacts.len(), 2);
     assert_eq!(ended.artifacts[1].text(), "ab");
     assert_eq!(ended.metadata.unwrap().0["n"], u64::MAX);
-    let page = list(&store, &scope(), &ListQuery::new(10)).await;
+    let page = list(store, &scope(), &ListQuery::new(10)).await;
     let ids: Vec<_> = page.tasks.iter().map(|task| &*task.id).collect();
     assert_eq!((ids, page.total), (vec!["ended", "open"], 2));
     let config = store.get(&scope(), "open", "c").await.unwrap().unwrap();

@@ -42,7 +42,7 @@ async fn until(store: &SqliteStore, state: TaskState) -> Task {
     let found = async {
         loop {
             let query = query(1, |query| query.status = Some(state));
-            let page = list(&store, &Scope::__system(), &query).await;
+            let page = list(store, &Scope::__system(), &query).await;
             if let Some(task) = page.tasks.first() {
                 let stored = store
                     .load(&Scope::__system(), &task.id)
