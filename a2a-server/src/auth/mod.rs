@@ -3,6 +3,9 @@
 //! An [`Authenticator`] turns the credentials of a request into a [`Principal`], before anything
 //! else of the request is looked at (A2A §7.4). An [`Authorizer`] then says what that principal
 //! can see; by default that is what it owns (A2A §13.1).
+//!
+//! Fixed secrets are built in, [`StaticBearer`] and [`ApiKeys`]; anything else implements the trait.
+//! The agent card declares what the authenticator says.
 
 mod anonymous;
 mod api_keys;
