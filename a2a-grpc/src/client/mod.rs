@@ -35,6 +35,9 @@
 //! - Between the events of a stream nothing travels that would show that it lives. The idle timeout
 //!   of the client is therefore the time between two events;
 //!   [`follow_task`](a2a_client::Client::follow_task) goes on after it.
+//! - gRPC on a port of its own is another origin than the card's. Credentials go there only after
+//!   [`with_trusted_origin`](a2a_client::ClientBuilder::with_trusted_origin), with `http` or `https`
+//!   as the scheme.
 //! - Proxies of the environment (`HTTPS_PROXY`) are not used.
 
 mod address;

@@ -13,9 +13,11 @@ use a2a_server::{
 use a2a_types::card::{AgentCardBuilder, GRPC, HTTP_JSON, JSONRPC};
 use a2a_types::push::{Notification, PushSender, Webhook};
 use a2a_types::store::StoreError;
-use a2a_types::{A2aError, AgentCard, AgentExtension, Part, TaskPushNotificationConfig, TaskState};
+use a2a_types::{
+    A2aError, AgentCard, AgentExtension, Part, Struct, TaskPushNotificationConfig, TaskState,
+};
 use async_trait::async_trait;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot};
 
 pub(crate) const BINDINGS: [&str; 3] = [JSONRPC, HTTP_JSON, GRPC];
@@ -88,7 +90,9 @@ impl Agent for Told {
                 task.artifact("kinds")
                     .name("Kinds")
                     .description("one of each")
-                    .metadata(json!({"n": 1, "x": 1.5, "deep": {"list": [true, null, "ü", -7]}}))
+                    .metadata(object(
+                        json!({"n": 1, "x": 1.5, "deep": {"list": [true, null, "ü", -7]}}),
+                    ))
                     .extension(EXTENSION)
                     .part(Part::text("plain ☃"))
                     .part(Part::raw((0..=u8::MAX).collect::<Vec<_>>()).with_filename("b.bin"))
@@ -119,10 +123,17 @@ impl Agent for Told {
                 task.working().await?;
                 task.artifact("echo").text(text.as_str()).send().await?;
                 let done = task.status(TaskState::Completed);
-                done.message(text).metadata(json!({"k": 2})).send().await
+                done.message(text)
+                    .metadata(object(json!({"k": 2})))
+                    .send()
+                    .await
             }
         }
     }
+}
+
+pub(crate) fn object(value: Value) -> Struct {
+    serde_json::from_value(value).unwrap()
 }
 
 fn card() -> AgentCardBuilder {

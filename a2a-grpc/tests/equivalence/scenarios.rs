@@ -9,7 +9,7 @@ use a2a_types::{
 };
 use serde_json::json;
 
-use crate::agent::{EXTENSION, Running, bare, closed, demanding, open};
+use crate::agent::{EXTENSION, Running, bare, closed, demanding, object, open};
 use crate::driver::{everywhere, said};
 
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn the_same_message_gets_the_same_answer() {
             let mut request = said("context");
             let configuration = request.configuration.get_or_insert_default();
             configuration.accepted_output_modes = vec!["text/plain".to_owned()];
-            request.metadata = Some(json!({"a": {"b": [1, 2.5, "ü", null]}}).try_into().unwrap());
+            request.metadata = Some(object(json!({"a": {"b": [1, 2.5, "ü", null]}})));
             let reply = d
                 .client
                 .send_message(request)
@@ -125,7 +125,7 @@ async fn streams_tell_the_same_events_under_the_same_ids() {
         },
     )
     .await;
-    assert_eq!(record[0]["eventId"], "1");
+    assert_eq!(record[0]["eventId"], "0");
 }
 
 #[tokio::test]
@@ -196,7 +196,7 @@ async fn the_same_failure_is_the_same_error() {
             let task = d.say("hello").await;
             let request = CancelTaskRequest::default()
                 .with_id(&task.id)
-                .with_metadata(json!({"why": "late"}));
+                .with_metadata(object(json!({"why": "late"})));
             let answer = d.client.cancel_task(request).await;
             d.got(answer);
             let events = d.client.subscribe_to_task(&task.id).await;
@@ -307,10 +307,8 @@ async fn lists_are_the_same() {
                 } else {
                     Vec::new()
                 };
-                let rest = a2a_types::ListTasksResponse {
-                    tasks: Vec::new(),
-                    ..page
-                };
+                let mut rest = page;
+                rest.tasks.clear();
                 d.note(json!([tasks, normal.value(json!(rest))]));
             }
             let first = d
