@@ -1,9 +1,14 @@
-//! The agent that `peerbench` measures: it answers on `PORT`, and the first word of the message
-//! says what it does (`echo`, `stream K`, `streamy K`, `hold MS`).
+//! The agent that `peerbench` measures: it answers on `PORT` (gRPC: on `GRPC_PORT`), keeps its tasks
+//! in memory or in the SQLite database `SQLITE`, and the first word of the message says what it does
+//! (`echo`, `stream K`, `streamy K`, `hold MS`).
 
+use std::net::Ipv4Addr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_grpc::{Grpc, ServeGrpc};
 use a2a_server::{Agent, AgentError, Request, Server, TaskHandle};
+use a2a_store_sqlite::SqliteStore;
 use a2a_types::AgentCard;
 
 struct Bench;
@@ -45,9 +50,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::var("PORT")?;
     let card = AgentCard::builder("Bench", "Does what the first word says")
         .skill("bench", "Bench", "Runs");
-    Server::builder(Bench)
-        .card(card)
-        .serve(format!("127.0.0.1:{port}"))
-        .await?;
+    let mut server = Server::builder(Bench).card(card);
+    if let Some(path) = std::env::var_os("SQLITE") {
+        server = server.task_store(Arc::new(SqliteStore::open(path).await?));
+    }
+    if let Ok(port) = std::env::var("GRPC_PORT") {
+        let address = (Ipv4Addr::LOCALHOST, port.parse()?);
+        server = server.grpc(Grpc::new().own_address(address));
+    }
+    server.serve(format!("127.0.0.1:{port}")).await?;
     Ok(())
 }

@@ -10,6 +10,7 @@ A COMMAND starts the agent (a path, arguments allowed). One line a check, `ok NA
 import argparse
 import asyncio
 import inspect
+import json
 import logging
 import sys
 import warnings
@@ -100,6 +101,42 @@ async def conformance_runs(report, command):
     await report.check('options/unknown_ones_are_refused', lambda: refuses_options(command))
 
 
+async def reflection_run(report, command):
+    """What `reflect.py` finds out about the conformance agent by itself."""
+    port = free_port()
+    ready = f'READY http://127.0.0.1:{port}'
+    server = Server(command_line(command, '--port', str(port)), port=port, ready=lambda lines: ready in lines)
+    async with server:
+        await report.check('reflection/names_the_service', lambda: names_the_service(port))
+        await report.check('reflection/is_enough_to_call', lambda: is_enough_to_call(port))
+
+
+async def reflect(port, *arguments):
+    """What `reflect.py` prints."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, Path(__file__).with_name('reflect.py'), f'127.0.0.1:{port}', *arguments,
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await process.communicate()
+    equal(process.returncode, 0, 'exit status')
+    return [json.loads(line) for line in out.decode().splitlines()]
+
+
+async def names_the_service(port):
+    services = {service['service']: service['methods'] for service in await reflect(port)}
+    holds(any(name.startswith('grpc.reflection.') for name in services), 'reflection names itself', list(services))
+    equal(len(services['lf.a2a.v1.A2AService']), 11, 'methods')
+
+
+async def is_enough_to_call(port):
+    request = json.dumps({'message': {'messageId': '1', 'role': 'ROLE_USER', 'parts': [{'text': 'hi'}]}})
+    [answer] = await reflect(port, 'SendMessage', request)
+    equal(answer['task']['status']['state'], 'TASK_STATE_COMPLETED', 'state')
+    events = await reflect(port, 'SendStreamingMessage', request)
+    holds('task' in events[0], 'a stream begins with the task', events[0])
+    equal(events[-1]['statusUpdate']['status']['state'], 'TASK_STATE_COMPLETED', 'last state')
+
+
 async def refuses_options(command):
     for options in (['--no-such-option'], ['--port'], ['--port', 'x'], ['--pace', 'fast'], ['--auth', 'basic:a']):
         process = await asyncio.create_subprocess_exec(
@@ -132,6 +169,7 @@ async def main():
         await hello_run(report, options.hello)
     if options.conformance:
         await conformance_runs(report, options.conformance)
+        await reflection_run(report, options.conformance)
     return report.finish()
 
 

@@ -7,7 +7,7 @@ use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
 
 use super::seen::{Claim, Known};
-use super::{Receiver, body};
+use super::{KeysUnavailable, Receiver, body};
 
 /// A notification that was let in.
 ///
@@ -107,7 +107,7 @@ pub struct Rejection {
 
 impl Rejection {
     /// What to answer: 204 for a notification that has been accepted before, 503 while the same one
-    /// is being dealt with, 401 when it does not prove where it comes from, 404 when its task is not
+    /// is being dealt with or the sender's keys cannot be had, 401 when it does not prove where it comes from, 404 when its task is not
     /// expected, 400, 408 or 413 when its body cannot be read.
     #[must_use]
     pub fn status(&self) -> StatusCode {
@@ -143,6 +143,20 @@ impl Rejection {
     fn new(status: StatusCode, reason: &'static str) -> Self {
         tracing::debug!(%status, reason, "a notification is not let in");
         Self { status, reason }
+    }
+}
+
+/// Why a notification does not prove where it comes from.
+impl From<&'static str> for Rejection {
+    fn from(reason: &'static str) -> Self {
+        Self::unauthenticated(reason)
+    }
+}
+
+impl From<KeysUnavailable> for Rejection {
+    fn from(_: KeysUnavailable) -> Self {
+        let reason = "the keys of the sender cannot be had";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 }
 

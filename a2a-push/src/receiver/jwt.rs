@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::keys::KeySource;
-use super::text;
+use super::{Rejection, text};
 use crate::sign::{TOKEN_HEADER, seconds};
 
 /// The longest token, in bytes.
@@ -59,26 +59,26 @@ impl TokenCheck {
         &self,
         headers: &HeaderMap,
         now: SystemTime,
-    ) -> Result<Claims, &'static str> {
+    ) -> Result<Claims, Rejection> {
         let token = presented(headers).ok_or("the JWT is missing")?;
         if token.len() > MAX_TOKEN {
-            return Err("the JWT is too long");
+            return Err("the JWT is too long".into());
         }
         let malformed = "the JWT is malformed";
         let (message, signature) = token.rsplit_once('.').ok_or(malformed)?;
         let (head, claims) = message.split_once('.').ok_or(malformed)?;
         let head: Head = decode(head).ok_or(malformed)?;
         if head.crit.is_some() {
-            return Err("the JWT has a header that is not understood");
+            return Err("the JWT has a header that is not understood".into());
         }
-        let key = self.keys.key(head.kid.as_deref()).await;
+        let key = self.keys.key(head.kid.as_deref()).await?;
         let key = key.ok_or("the key of the JWT is not known")?;
         if head.alg != key.algorithm() {
-            return Err("the JWT has another algorithm than its key");
+            return Err("the JWT has another algorithm than its key".into());
         }
         let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| malformed)?;
         if !key.verifies(message.as_bytes(), &signature) {
-            return Err("the signature of the JWT is wrong");
+            return Err("the signature of the JWT is wrong".into());
         }
         let claims: Claims = decode(claims).ok_or("a claim of the JWT is missing or malformed")?;
         self.judge(&claims, seconds(now))?;

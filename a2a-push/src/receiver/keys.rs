@@ -31,9 +31,27 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// Finds the key that a token names.
 #[async_trait]
 pub trait KeySource: Send + Sync + 'static {
-    /// The key of this id; without an id the only one there is.
-    async fn key(&self, id: Option<&str>) -> Option<PublicKey>;
+    /// The key of this id; without an id the only one there is. `None` refuses the notification for
+    /// good.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be said now whether there is such a key: the sender should try again.
+    async fn key(&self, id: Option<&str>) -> Result<Option<PublicKey>, KeysUnavailable>;
 }
+
+/// The keys of a sender cannot be had at the moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "there is nothing to say")]
+pub struct KeysUnavailable;
+
+impl fmt::Display for KeysUnavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the keys of the sender cannot be had at the moment")
+    }
+}
+
+impl std::error::Error for KeysUnavailable {}
 
 /// The public half of a key, and the one algorithm that it is for.
 #[derive(Clone)]
@@ -113,9 +131,9 @@ impl KeySet {
 
 #[async_trait]
 impl KeySource for KeySet {
-    async fn key(&self, id: Option<&str>) -> Option<PublicKey> {
+    async fn key(&self, id: Option<&str>) -> Result<Option<PublicKey>, KeysUnavailable> {
         let keys = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        find(&keys, id)
+        Ok(find(&keys, id))
     }
 }
 
@@ -124,16 +142,14 @@ impl KeySource for KeySet {
 pub struct RemoteKeys {
     url: String,
     guard: Guard,
-    fetched: Mutex<Fetched>,
+    fetched: RwLock<Option<Fetched>>,
+    /// When fetching was last tried. Held while it is.
+    tried: Mutex<Option<Instant>>,
 }
 
-#[derive(Default)]
 struct Fetched {
     keys: Vec<PublicKey>,
-    /// When the keys were fetched.
-    at: Option<Instant>,
-    /// When fetching was last tried.
-    tried: Option<Instant>,
+    at: Instant,
 }
 
 impl RemoteKeys {
@@ -142,45 +158,51 @@ impl RemoteKeys {
         Self {
             url: url.into(),
             guard,
-            fetched: Mutex::default(),
+            fetched: RwLock::default(),
+            tried: Mutex::default(),
         }
     }
 
-    async fn fetch(&self) -> Option<Vec<PublicKey>> {
+    fn known(&self, id: Option<&str>) -> Option<PublicKey> {
+        let fetched = self.fetched.read().unwrap_or_else(PoisonError::into_inner);
+        let fetched = fetched.as_ref()?;
+        find(&fetched.keys, id).filter(|_| fetched.at.elapsed() < FRESH)
+    }
+
+    async fn fetch(&self) -> Result<Vec<PublicKey>, KeysUnavailable> {
         let answer = self.guard.fetch(&self.url, FETCH_TIMEOUT, MAX_SET).await;
-        match answer.map(|json| json.and_then(|json| read(&json).ok())) {
-            Ok(Some(keys)) => Some(keys),
-            Ok(None) => {
-                tracing::warn!("what should be a sender's key set is none");
-                None
-            }
-            Err(error) => {
-                tracing::warn!(%error, "cannot fetch the key set of a sender");
-                None
-            }
-        }
+        let document = answer.map_err(|error| {
+            tracing::warn!(%error, "cannot fetch the key set of a sender");
+            KeysUnavailable
+        })?;
+        document.and_then(|json| read(&json).ok()).ok_or_else(|| {
+            tracing::warn!("what should be a sender's key set is none");
+            KeysUnavailable
+        })
     }
 }
 
 #[async_trait]
 impl KeySource for RemoteKeys {
-    async fn key(&self, id: Option<&str>) -> Option<PublicKey> {
-        // Whoever comes while it is being fetched waits for the same answer.
-        let mut fetched = self.fetched.lock().await;
+    async fn key(&self, id: Option<&str>) -> Result<Option<PublicKey>, KeysUnavailable> {
+        if let Some(key) = self.known(id) {
+            return Ok(Some(key));
+        }
+        // Whoever needs a key that is not there waits for the same answer.
+        let mut tried = self.tried.lock().await;
+        if let Some(key) = self.known(id) {
+            return Ok(Some(key));
+        }
+        if tried.is_some_and(|at| at.elapsed() < PAUSE) {
+            return Err(KeysUnavailable);
+        }
         let now = Instant::now();
-        let within = |since: Option<Instant>, span| since.is_some_and(|at| now - at < span);
-        let fresh = within(fetched.at, FRESH);
-        let found = find(&fetched.keys, id).filter(|_| fresh);
-        if found.is_some() || within(fetched.tried, PAUSE) {
-            return found;
-        }
-        fetched.tried = Some(now);
-        if let Some(keys) = self.fetch().await {
-            fetched.keys = keys;
-            fetched.at = Some(now);
-            return find(&fetched.keys, id);
-        }
-        None
+        *tried = Some(now);
+        let keys = self.fetch().await?;
+        let found = find(&keys, id);
+        *self.fetched.write().unwrap_or_else(PoisonError::into_inner) =
+            Some(Fetched { keys, at: now });
+        Ok(found)
     }
 }
 

@@ -44,7 +44,7 @@ use http::header::AUTHORIZATION;
 
 pub use self::extract::{Accepted, Notification, Rejection};
 pub use self::jwt::TokenCheck;
-pub use self::keys::{KeySet, KeySource, PublicKey, RemoteKeys};
+pub use self::keys::{KeySet, KeySource, KeysUnavailable, PublicKey, RemoteKeys};
 use self::seen::Seen;
 pub use self::tasks::{Expected, PresentedToken, TaskList, Tasks};
 use crate::sign::{KeyError, SIGNATURE_HEADER, Secret, seconds};
@@ -129,8 +129,7 @@ impl Receiver {
             proof.given = true;
         }
         if let Some(check) = &inner.jwt {
-            let claims = check.verify(headers, SystemTime::now()).await;
-            proof.claims = Some(claims.map_err(Rejection::unauthenticated)?);
+            proof.claims = Some(check.verify(headers, SystemTime::now()).await?);
         }
         if !inner.secrets.is_empty() && !headers.contains_key(SIGNATURE_HEADER) {
             return Err(Rejection::unauthenticated("the signature is missing"));

@@ -13,7 +13,8 @@ use crate::net::TOKEN_HEADERS;
 #[async_trait]
 pub trait Tasks: Send + Sync + 'static {
     /// Whether a notification of the task is expected that presents `token`. It is asked after
-    /// everything else has been checked.
+    /// everything else has been checked. A refusal is final: senders do not try again, so that a task
+    /// must be expected before its registration is sent.
     async fn expected(&self, task_id: &str, token: &PresentedToken) -> Expected;
 }
 

@@ -364,16 +364,21 @@ async fn keys_are_fetched_when_they_are_needed_and_not_for_every_stranger() {
         let signer = Jwt::new(ring.clone());
         signed(&signer, "1", SystemTime::now(), &config, &body)
     };
-    let is_good = |headers: HeaderMap| {
+    let check = |headers: HeaderMap| {
         let (receiver, body) = (receiver.clone(), body.clone());
-        async move { receiver.check(&headers, &body).await.is_ok() }
+        async move {
+            let checked = receiver.check(&headers, &body).await;
+            checked.map_or_else(|refused| refused.status(), |_| StatusCode::OK)
+        }
     };
+    let (good, unauthenticated) = (StatusCode::OK, StatusCode::UNAUTHORIZED);
+    let later_please = StatusCode::SERVICE_UNAVAILABLE;
     let stranger = KeyRing::new(SigningKey::generate().unwrap().with_id("x"));
     let by_first = by(&ring);
-    assert!(is_good(by_first.clone()).await);
-    assert!(is_good(by_first.clone()).await);
+    assert_eq!(check(by_first.clone()).await, good);
+    assert_eq!(check(by_first.clone()).await, good);
     for _ in 0..5 {
-        assert!(!is_good(by(&stranger)).await);
+        assert_eq!(check(by(&stranger)).await, later_please);
     }
     assert_eq!(fetched.load(Ordering::SeqCst), 1);
 
@@ -381,16 +386,43 @@ async fn keys_are_fetched_when_they_are_needed_and_not_for_every_stranger() {
     ring.add(SigningKey::generate().unwrap().with_id("2"))
         .unwrap();
     ring.sign_with("2").unwrap();
-    assert!(!is_good(by(&ring)).await);
+    assert_eq!(check(by(&ring)).await, later_please);
     later(Duration::from_secs(31)).await;
-    assert!(is_good(by(&ring)).await);
+    assert_eq!(check(by(&ring)).await, good);
     assert_eq!(fetched.load(Ordering::SeqCst), 2);
+    later(Duration::from_secs(31)).await;
+    assert_eq!(check(by(&stranger)).await, unauthenticated);
+    assert_eq!(fetched.load(Ordering::SeqCst), 3);
 
     // A key that was withdrawn is believed for five minutes at most.
     ring.remove("1").unwrap();
-    assert!(is_good(by_first.clone()).await);
+    assert_eq!(check(by_first.clone()).await, good);
     later(Duration::from_secs(301)).await;
-    assert!(!is_good(by_first).await);
-    assert!(is_good(by(&ring)).await);
-    assert_eq!(fetched.load(Ordering::SeqCst), 3);
+    assert_eq!(check(by_first).await, unauthenticated);
+    assert_eq!(check(by(&ring)).await, good);
+    assert_eq!(fetched.load(Ordering::SeqCst), 4);
+}
+
+// A notification is not lost because its keys cannot be had for a while.
+#[tokio::test]
+async fn without_the_keys_the_sender_is_asked_to_come_again() {
+    for answer in [
+        StatusCode::INTERNAL_SERVER_ERROR,
+        StatusCode::OK, // and no key set
+    ] {
+        let router = Router::new().route("/keys", get(move || async move { (answer, "sorry") }));
+        let keys = RemoteKeys::new(format!("http://{}/keys", serve(router).await), guard());
+        let mut hook = Hook::bind(|url| {
+            let check = TokenCheck::new(keys, url);
+            Receiver::builder(tasks()).with_jwt(check).build()
+        })
+        .await;
+        let signer = Jwt::new(KeyRing::new(SigningKey::generate().unwrap()));
+        let body = event("t1");
+        let headers = signed(&signer, "1", SystemTime::now(), &config(&hook.url), &body);
+        for _ in 0..2 {
+            let status = hook.post(headers.clone(), &body).await;
+            assert_eq!((status, hook.heard()), (StatusCode::SERVICE_UNAVAILABLE, 0));
+        }
+    }
 }

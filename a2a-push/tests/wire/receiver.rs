@@ -25,7 +25,7 @@ fn expecting(task_id: &str, token: &str) -> TaskList {
     tasks
 }
 
-// A2A-4.3.3-04, A2A-4.3.3-07, A2A-13.2-06
+// A2A-4.3.3-04, A2A-4.3.3-07, A2A-13.2-06, A2A-13.2-08
 #[tokio::test]
 async fn the_token_of_the_task_is_required_in_either_header() {
     let mut hook = Hook::serve(Receiver::builder(expecting("t1", "s3cret")).build()).await;
@@ -451,4 +451,19 @@ async fn every_configured_check_must_hold() {
     let mut twice = both.clone();
     twice.append("authorization", "Bearer other".parse().unwrap());
     assert!(receiver.check(&twice, &body).await.is_err());
+}
+
+// A2A-13.2-13
+#[test]
+fn no_secret_is_shown() {
+    let tasks = expecting("t1", "s3cret-1");
+    let secret = Secret::random().unwrap();
+    let receiver = Receiver::builder(tasks.clone())
+        .with_token("s3cret-2")
+        .with_credentials("Bearer", "s3cret-3")
+        .with_secret(secret.clone())
+        .build();
+    let shown = format!("{receiver:?} {tasks:?} {secret:?}");
+    assert!(!shown.contains("s3cret-"), "{shown}");
+    assert!(!shown.contains(&secret.reveal()), "{shown}");
 }

@@ -14,21 +14,24 @@ mod tck;
 use std::error::Error;
 use std::future::ready;
 use std::io::Write;
+use std::net::Ipv4Addr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_grpc::{Grpc, ServeGrpc};
 use a2a_push::net::Policy;
 use a2a_push::{BuildError, PushSender};
 use a2a_server::auth::StaticBearer;
 use a2a_server::{Binding, ExtendedCardAccess, InputModes, Server, ServerBuilder, Streaming};
+use a2a_store_sqlite::SqliteStore;
 use a2a_types::card::AgentCardBuilder;
 use a2a_types::{AgentCard, AgentExtension};
 
 use crate::agent::Conformance;
 use crate::options::{Options, USAGE};
 
-/// Where the bindings are, the preferred one first.
+/// Where the bindings with a path are, the preferred one first. gRPC comes after them.
 const MOUNTS: [(Binding, &str); 2] = [(Binding::JsonRpc, "/jsonrpc"), (Binding::HttpJson, "/rest")];
 
 #[tokio::main]
@@ -58,7 +61,12 @@ fn complain(text: &str) {
 }
 
 async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
-    let server = server(options)?
+    let mut server = server(options)?;
+    if let Some(path) = &options.database {
+        let store = Arc::new(SqliteStore::open(path).await?);
+        server = server.task_store(store.clone()).push_config_store(store);
+    }
+    let server = server
         .build()?
         .bind(("127.0.0.1", options.port.get()))
         .await?;
@@ -82,6 +90,11 @@ fn server(options: &Options) -> Result<ServerBuilder, BuildError> {
     for (binding, path) in MOUNTS {
         server = server.mount(binding, path);
     }
+    let grpc = Grpc::new().reflection();
+    server = server.grpc(match options.grpc_port {
+        Some(port) => grpc.own_address((Ipv4Addr::LOCALHOST, port.get())),
+        None => grpc,
+    });
     if !options.bare {
         let sender = PushSender::builder().policy(webhooks(options)).build()?;
         server = server.push_sender(Arc::new(sender));

@@ -1,6 +1,7 @@
 //! The options of the command line.
 
 use std::num::NonZeroU16;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -9,7 +10,9 @@ usage: conformance [OPTION]...
 
   --port N                          serve on 127.0.0.1:N (9999)
   --httpPort N                      the same
-  --store memory                    where tasks are kept
+  --grpc-port N                     serve gRPC on a port of its own (it shares --port)
+  --grpcPort N                      the same
+  --store memory | sqlite:PATH      where tasks and webhooks are kept
   --pace SECONDS                    time between two chunks of a slow task (0.4)
   --bare                            offer no streaming, push notifications or extended card
   --require-extension URI           refuse messages that do not declare the extension
@@ -23,7 +26,11 @@ const DEFAULT_PORT: NonZeroU16 = NonZeroU16::new(9999).unwrap();
 /// What the command line asks for.
 pub(crate) struct Options {
     pub(crate) port: NonZeroU16,
+    /// That of gRPC, when it is another one.
+    pub(crate) grpc_port: Option<NonZeroU16>,
     pub(crate) pace: Duration,
+    /// The SQLite database; none: everything is kept in memory.
+    pub(crate) database: Option<PathBuf>,
     pub(crate) bare: bool,
     pub(crate) required_extension: Option<String>,
     /// Bearer tokens and whom they stand for; none: everybody may call.
@@ -37,7 +44,9 @@ impl Options {
     pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             port: DEFAULT_PORT,
+            grpc_port: None,
             pace: Duration::from_millis(400),
+            database: None,
             bare: false,
             required_extension: None,
             tokens: None,
@@ -53,14 +62,14 @@ impl Options {
             };
             match name.as_str() {
                 "--port" | "--httpPort" => options.port = number(&name, &value()?)?,
+                "--grpc-port" | "--grpcPort" => {
+                    options.grpc_port = Some(number(&name, &value()?)?);
+                }
                 "--pace" => {
                     options.pace = Duration::try_from_secs_f64(number(&name, &value()?)?)
                         .map_err(|error| format!("{name}: {error}"))?;
                 }
-                "--store" => match value()?.as_str() {
-                    "memory" => {}
-                    other => return Err(format!("{name}: there is no store {other:?} yet")),
-                },
+                "--store" => options.database = database(&value()?)?,
                 "--bare" => options.bare = true,
                 "--require-extension" => options.required_extension = Some(value()?),
                 "--auth" => options.tokens = tokens(&value()?)?,
@@ -85,6 +94,17 @@ where
     value
         .parse()
         .map_err(|error| format!("{name} {value:?}: {error}"))
+}
+
+/// `memory`, or `sqlite:PATH`.
+fn database(value: &str) -> Result<Option<PathBuf>, String> {
+    if value == "memory" {
+        return Ok(None);
+    }
+    value
+        .strip_prefix("sqlite:")
+        .map(|path| Some(path.into()))
+        .ok_or_else(|| format!("--store {value:?}: neither memory nor sqlite:PATH"))
 }
 
 /// `none`, or `bearer:TOKEN=NAME` with more such pairs after commas.

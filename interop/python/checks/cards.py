@@ -8,7 +8,11 @@ async def card_tells_what_is_served(peer):
     card = peer.card
     equal(
         [(i.protocol_binding, i.url, i.protocol_version, i.tenant) for i in card.supported_interfaces],
-        [('JSONRPC', f'{peer.base}/jsonrpc', '1.0', ''), ('HTTP+JSON', f'{peer.base}/rest', '1.0', '')],
+        [
+            ('JSONRPC', f'{peer.base}/jsonrpc', '1.0', ''),
+            ('HTTP+JSON', f'{peer.base}/rest', '1.0', ''),
+            ('GRPC', peer.base.removeprefix('http://'), '1.0', ''),
+        ],
         'interfaces',
     )
     equal(list(card.default_input_modes), ['text/plain', 'application/json'], 'input modes')
