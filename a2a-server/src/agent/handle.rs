@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use a2a_types::part::Content;
@@ -54,6 +55,8 @@ pub(crate) struct RunControl {
     pub(crate) inbox: Mutex<VecDeque<Request>>,
     /// Why the writer takes nothing more from this run.
     pub(crate) fault: OnceLock<AgentError>,
+    /// The writer waits to be woken by what the agent says next.
+    pub(crate) waited_for: AtomicBool,
 }
 
 impl RunControl {
@@ -255,9 +258,8 @@ impl TaskHandle {
         let Inner {
             emissions, control, ..
         } = &*self.inner;
-        let wakes = emissions.capacity() == emissions.max_capacity();
         if control.fault.get().is_none() && emissions.send(said).await.is_ok() {
-            if wakes {
+            if control.waited_for.load(Ordering::Acquire) {
                 // The runtime keeps what this has woken for this thread alone, until the agent
                 // gives way: one that went on to block the thread would stop its own task.
                 give_way().await;

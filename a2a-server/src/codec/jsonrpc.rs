@@ -18,16 +18,16 @@ use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
 use super::{HttpFuture, Shared, activated, error_headers};
 use crate::context::Binding;
-use crate::pipeline::{Envelope, Incoming, Named, Params, ReplyBody};
+use crate::pipeline::{Envelope, Incoming, Named, Params, Peer, ReplyBody};
 
 /// The endpoint.
 #[derive(Clone)]
 pub(crate) struct JsonRpc(pub(crate) Arc<Shared>);
 
 impl JsonRpc {
-    pub(crate) fn answer(&self, request: Request<HttpBody>) -> HttpFuture {
+    pub(crate) fn answer(&self, request: Request<HttpBody>, peer: Peer) -> HttpFuture {
         let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(answer(&shared, request).await) })
+        Box::pin(async move { Ok(answer(&shared, request, peer).await) })
     }
 }
 
@@ -41,11 +41,12 @@ impl Service<Request<HttpBody>> for JsonRpc {
     }
 
     fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
-        self.answer(request)
+        let peer = Peer::of(request.extensions());
+        self.answer(request, peer)
     }
 }
 
-async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBody> {
+async fn answer(shared: &Shared, request: Request<HttpBody>, peer: Peer) -> Response<HttpBody> {
     if request.method() != Method::POST {
         let error = A2aError::method_not_allowed(request.method(), "POST");
         let mut response = failure(&error, "null", shared);
@@ -85,7 +86,7 @@ async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBod
     };
     let incoming = Incoming::new(Binding::JsonRpc, parts.headers, envelope)
         .with_query(parts.uri.query())
-        .with_connection(&parts.extensions);
+        .with_peer(peer);
     let id = id.unwrap_or_else(|| "null".to_owned());
     let reply = match shared.calls.call(incoming).await {
         Ok(reply) => reply,

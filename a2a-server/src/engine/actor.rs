@@ -3,6 +3,7 @@ mod messages;
 use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use a2a_types::store::{Append, Claim, LogEntry, Scope, StoreError, StoredTask};
 use a2a_types::{A2aError, TaskState};
@@ -126,6 +127,10 @@ impl Actor {
     ) -> (Box<Self>, Lease) {
         let scope = Scope::owner(owner.clone());
         let live = ledger.announce(owner);
+        if claim.is_some() {
+            // Other servers of the store may have readers.
+            live.follow();
+        }
         let lease = shared.live.insert(&live);
         let actor = Self {
             shared: Arc::clone(shared),
@@ -150,6 +155,8 @@ impl Actor {
 
     /// Lives through the task, from updates that have come in already.
     pub(super) async fn work(mut self: Box<Self>, mut emissions: Vec<Said>) {
+        // The agent runs at once; most of what a quick one says is there when it has run.
+        self.gather(&mut emissions).await;
         let mut flow = self.take(&mut emissions).await;
         while flow == Flow::Continue {
             flow = match self.wait(&mut emissions).await {
@@ -175,6 +182,13 @@ impl Actor {
             ..
         } = self;
         let idle = run.is_none();
+        let control = run.as_ref().map(|run| Arc::clone(&run.control));
+        let waits = |waits| {
+            if let Some(control) = &control {
+                control.waited_for.store(waits, Ordering::Release);
+            }
+        };
+        waits(true);
         let spoken = async {
             match run {
                 Some(run) => run.emissions.recv_many(emissions, BATCH).await,
@@ -187,13 +201,15 @@ impl Actor {
                 None => std::future::pending().await,
             }
         };
-        tokio::select! {
+        let wake = tokio::select! {
             biased;
             command = live.mailbox.next() => Wake::Command(command),
             count = spoken => Wake::Emissions(count),
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
-        }
+        };
+        waits(false);
+        wake
     }
 
     /// Lets an agent that says one thing after another say a few of them: they are stored and shown
@@ -202,7 +218,7 @@ impl Actor {
         for _ in 0..PATIENCE {
             let over = emissions
                 .last()
-                .is_none_or(|said| matches!(**said, Emission::Done(_)));
+                .is_some_and(|said| matches!(**said, Emission::Done(_)));
             if over || emissions.len() >= FEW {
                 return;
             }

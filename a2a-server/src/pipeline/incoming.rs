@@ -44,6 +44,34 @@ impl fmt::Debug for Incoming {
     }
 }
 
+/// What is known about who is at the other end of a connection.
+#[derive(Clone, Default)]
+pub(crate) struct Peer {
+    pub(crate) address: Option<SocketAddr>,
+    pub(crate) certificates: Option<PeerCertificates>,
+}
+
+impl Peer {
+    /// As the extensions of an HTTP request hold it.
+    pub(crate) fn of(extensions: &http::Extensions) -> Self {
+        Self {
+            address: extensions
+                .get::<ConnectInfo<SocketAddr>>()
+                .map(|info| info.0),
+            certificates: extensions.get::<PeerCertificates>().cloned(),
+        }
+    }
+
+    pub(crate) fn put_into(self, extensions: &mut http::Extensions) {
+        if let Some(address) = self.address {
+            extensions.insert(ConnectInfo(address));
+        }
+        if let Some(certificates) = self.certificates {
+            extensions.insert(certificates);
+        }
+    }
+}
+
 /// What is asked for.
 pub(crate) struct Envelope {
     pub(crate) operation: Named,
@@ -122,11 +150,20 @@ impl Incoming {
     /// Adds what the server knows of the connection: the peer's address and its certificates, as
     /// the extensions of the HTTP request hold them.
     #[must_use]
-    pub fn with_connection(mut self, extensions: &http::Extensions) -> Self {
-        let peer = extensions.get::<ConnectInfo<SocketAddr>>();
-        self.peer = peer.map(|info| info.0);
-        self.certificates = extensions.get::<PeerCertificates>().cloned();
-        self
+    pub fn with_connection(self, extensions: &http::Extensions) -> Self {
+        self.with_peer(Peer::of(extensions))
+    }
+
+    pub(crate) fn with_peer(self, peer: Peer) -> Self {
+        let Peer {
+            address,
+            certificates,
+        } = peer;
+        Self {
+            peer: address,
+            certificates,
+            ..self
+        }
     }
 
     /// Says when the caller stops to wait: the call then ends with `DeadlineExceeded`. A task that

@@ -41,7 +41,7 @@ pub(crate) use call::Call;
 pub(crate) use check::{MAX_PAGE, Rules};
 pub(crate) use clock::Clock;
 pub use incoming::Incoming;
-pub(crate) use incoming::{Envelope, Named, Params};
+pub(crate) use incoming::{Envelope, Named, Params, Peer};
 pub use reply::Reply;
 pub use reply::{EventStream, ReplyBody, ResponseMessage, StreamItem};
 pub(crate) use reply::{SentAnswer, SharedAnswer};

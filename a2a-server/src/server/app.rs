@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
 use futures::future::{FutureExt, ready};
 use tower::Service;
 
@@ -10,11 +10,11 @@ use super::guard::{Guard, refusal};
 use super::mount::{HttpAnswer, Mounted, OwnPlace, Place};
 use super::serve::HEALTH_PATH;
 use super::{BuildError, Server};
-use crate::auth::PeerCertificates;
 use crate::card::CARD_PATH;
 use crate::codec::jsonrpc::JsonRpc;
 use crate::codec::rest::Rest;
 use crate::context::Binding;
+use crate::pipeline::Peer;
 
 /// Everything that a listener of a server answers. Calls take a short way past the router.
 #[derive(Clone)]
@@ -32,12 +32,6 @@ struct Routes {
     jsonrpc: Option<(String, JsonRpc)>,
     /// HTTP+JSON, when it has all paths that nothing else has.
     rest: Option<Rest>,
-}
-
-/// What is known about a peer.
-pub(super) struct Connection {
-    pub(super) peer: SocketAddr,
-    pub(super) certificates: Option<PeerCertificates>,
 }
 
 impl App {
@@ -95,7 +89,7 @@ impl App {
         }
     }
 
-    pub(super) fn answer(&self, connection: &Connection, mut request: Request) -> HttpAnswer {
+    pub(super) fn answer(&self, peer: Peer, mut request: Request) -> HttpAnswer {
         let Routes {
             guard,
             mounted,
@@ -105,23 +99,24 @@ impl App {
         if let Some(Err(what)) = guard.as_ref().map(|guard| guard.check(&request)) {
             return ready(Ok(refusal(what))).boxed();
         }
-        let extensions = request.extensions_mut();
-        extensions.insert(ConnectInfo(connection.peer));
-        if let Some(certificates) = &connection.certificates {
-            extensions.insert(certificates.clone());
-        }
         let path = request.uri().path();
         if let Some((at, jsonrpc)) = jsonrpc
             && path.strip_suffix('/').unwrap_or(path) == at
         {
-            return jsonrpc.answer(request);
+            return jsonrpc.answer(request, peer);
         }
-        if let Some(mounted) = mounted.iter().find(|mounted| mounted.owns(&request)) {
-            return mounted.answer(request);
-        }
-        match rest {
-            Some(rest) if ![CARD_PATH, HEALTH_PATH].contains(&path) => rest.answer(request),
-            _ => self.router.clone().call(request).boxed(),
+        let mounted = mounted.iter().find(|mounted| mounted.owns(&request));
+        match (mounted, rest) {
+            (None, Some(rest)) if ![CARD_PATH, HEALTH_PATH].contains(&path) => {
+                rest.answer(request, peer)
+            }
+            (mounted, _) => {
+                peer.put_into(request.extensions_mut());
+                match mounted {
+                    Some(mounted) => mounted.answer(request),
+                    None => self.router.clone().call(request).boxed(),
+                }
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ mod cors;
 mod error;
 mod guard;
 mod mount;
+mod patience;
 mod serve;
 #[cfg(feature = "tls")]
 mod tls;

@@ -19,7 +19,9 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::app::{App, Connection};
+use super::app::App;
+use super::patience::ConnectionTimer;
+use crate::pipeline::Peer;
 
 /// How long accepting rests after it has failed for want of resources.
 const REST: Duration = Duration::from_secs(1);
@@ -145,11 +147,11 @@ async fn connect(
     }
     match transport {
         Transport::Plain => {
-            let connection = Connection {
-                peer,
+            let peer = Peer {
+                address: Some(peer),
                 certificates: None,
             };
-            speak(stream, connection, app, patience, stopping).await;
+            speak(stream, peer, app, patience, stopping).await;
         }
         #[cfg(feature = "tls")]
         Transport::Tls(acceptor) => {
@@ -163,8 +165,11 @@ async fn connect(
             let certificates = session.peer_certificates().map(|chain| {
                 crate::auth::PeerCertificates::new(chain.iter().map(|der| der.as_ref()))
             });
-            let connection = Connection { peer, certificates };
-            speak(stream, connection, app, patience, stopping).await;
+            let peer = Peer {
+                address: Some(peer),
+                certificates,
+            };
+            speak(stream, peer, app, patience, stopping).await;
         }
     }
 }
@@ -172,7 +177,7 @@ async fn connect(
 /// Answers the requests of one connection.
 async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    connection: Connection,
+    peer: Peer,
     app: App,
     patience: Patience,
     stopping: CancellationToken,
@@ -181,12 +186,12 @@ async fn speak(
     let hearing = Arc::clone(&heard);
     let service = service_fn(move |request: Request<Incoming>| {
         hearing.store(true, Ordering::Relaxed);
-        app.answer(&connection, request.map(Body::new))
+        app.answer(peer.clone(), request.map(Body::new))
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder
         .http1()
-        .timer(TokioTimer::new())
+        .timer(ConnectionTimer::new(patience.head_time))
         .header_read_timeout(patience.head_time);
     builder
         .http2()

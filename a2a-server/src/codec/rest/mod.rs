@@ -21,16 +21,16 @@ use super::sse::{self, Framing};
 use super::{HttpFuture, Shared, activated, error_headers};
 use crate::card;
 use crate::context::Binding;
-use crate::pipeline::{Envelope, Incoming, Named, Params, ReplyBody};
+use crate::pipeline::{Envelope, Incoming, Named, Params, Peer, ReplyBody};
 
 /// All routes of the binding. A request for any other path gets a 404 with an A2A body.
 #[derive(Clone)]
 pub(crate) struct Rest(pub(crate) Arc<Shared>);
 
 impl Rest {
-    pub(crate) fn answer(&self, request: Request<HttpBody>) -> HttpFuture {
+    pub(crate) fn answer(&self, request: Request<HttpBody>, peer: Peer) -> HttpFuture {
         let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(answer(&shared, request).await) })
+        Box::pin(async move { Ok(answer(&shared, request, peer).await) })
     }
 }
 
@@ -44,11 +44,12 @@ impl Service<Request<HttpBody>> for Rest {
     }
 
     fn call(&mut self, request: Request<HttpBody>) -> HttpFuture {
-        self.answer(request)
+        let peer = Peer::of(request.extensions());
+        self.answer(request, peer)
     }
 }
 
-async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBody> {
+async fn answer(shared: &Shared, request: Request<HttpBody>, peer: Peer) -> Response<HttpBody> {
     let types = Types::of(request.headers());
     let (parts, body) = request.into_parts();
     let (operation, path) = match matcher::find(&parts.method, parts.uri.path()) {
@@ -109,7 +110,7 @@ async fn answer(shared: &Shared, request: Request<HttpBody>) -> Response<HttpBod
     });
     let incoming = Incoming::new(Binding::HttpJson, parts.headers, envelope)
         .with_query(parts.uri.query())
-        .with_connection(&parts.extensions);
+        .with_peer(peer);
     let reply = match shared.calls.call(incoming).await {
         Ok(reply) => reply,
         Err(error) => return failure(&error, &types, shared),
