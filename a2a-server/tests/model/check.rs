@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use crate::model::{Client, Entry, Model};
 use crate::schedule::State;
-use crate::world::{Got, Seen, Summary};
+use crate::view::Summary;
+use crate::world::{Got, Seen};
 
 /// The models that what was seen leaves possible, none of which is a failure.
 pub fn possible(models: HashSet<Model>, seen: &Seen) -> Result<HashSet<Model>, String> {

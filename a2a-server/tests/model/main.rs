@@ -22,6 +22,7 @@
 mod check;
 mod model;
 mod schedule;
+mod view;
 mod world;
 
 use std::collections::HashSet;
