@@ -37,11 +37,17 @@ import {
   ServiceParameters,
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
+import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import * as kinds from '@a2a-js/sdk/errors';
+import { InterceptingCall } from '@grpc/grpc-js';
 
 const EXTENSION = 'urn:example:Required/v1';
 const BOB = 'token-of-bob';
-const TRANSPORTS = { JSONRPC: JsonRpcTransportFactory, 'HTTP+JSON': RestTransportFactory };
+const TRANSPORTS = {
+  JSONRPC: (peer) => new JsonRpcTransportFactory({ fetchImpl: peer.fetch }),
+  'HTTP+JSON': (peer) => new RestTransportFactory({ fetchImpl: peer.fetch }),
+  GRPC: (peer) => new GrpcTransportFactory({ grpcCallOptions: { interceptors: [peer.intercept] } }),
+};
 const SECONDS = 60;
 
 /** Our agent over one binding; requests and answers are the JSON of the protocol. */
@@ -61,6 +67,16 @@ class Peer {
     return fetch(url, { ...options, headers });
   };
 
+  /** The same for calls over gRPC. */
+  intercept = (options, next) =>
+    new InterceptingCall(next(options), {
+      start: (metadata, listener, start) => {
+        if (this.token) metadata.set('authorization', `Bearer ${this.token}`);
+        if (this.version) metadata.set('a2a-version', this.version);
+        start(metadata, listener);
+      },
+    });
+
   async card() {
     const resolver = new DefaultAgentCardResolver({ fetchImpl: this.fetch });
     return AgentCard.toJSON(await resolver.resolve(this.base));
@@ -70,7 +86,7 @@ class Peer {
   async client(claims = () => {}) {
     const card = await this.card();
     claims(card);
-    const transport = new TRANSPORTS[this.binding]({ fetchImpl: this.fetch });
+    const transport = TRANSPORTS[this.binding](this);
     const factory = new ClientFactory({ transports: [transport], preferredTransports: [this.binding] });
     return factory.createFromAgentCard(AgentCard.fromJSON(card));
   }
@@ -132,7 +148,7 @@ class Peer {
       got = Symbol.asyncIterator in call ? await all(call) : await call;
     } catch (error) {
       if (kind === undefined) return error;
-      const name = error.constructor.name.replace(/^(JsonRpc|Rest)/, '');
+      const name = error.constructor.name.replace(/^(JsonRpc|Rest|Grpc)/, '');
       assert.equal(name, kind, `error in the client (${error.message})`);
       assert.ok(error instanceof kinds.A2AError, 'it is an error of the protocol');
       assert.ok(error.message, 'the error has a message');
@@ -428,7 +444,7 @@ const SCENARIOS = {
         () => peer.list({ pageSize: 500 }),
         () => peer.send('', { parts: [{}] }),
       ]) {
-        // Over HTTP+JSON the client knows a kind by ErrorInfo alone, which only A2A errors carry.
+        // Over the others the client knows a kind by ErrorInfo alone, which only A2A errors carry.
         const error = await peer.refused(peer.binding === 'JSONRPC' ? 'RequestMalformedError' : undefined, call);
         assert.match(error.message, /message\.contextId|pageSize|message\.parts/, 'what is invalid');
       }
@@ -470,7 +486,8 @@ const SCENARIOS = {
       for (const other of [peer.as(undefined), peer.as('wrong')]) {
         for (const call of [() => other.send('x'), () => other.stream('x'), () => other.get('x')]) {
           const error = await peer.refused(undefined, call);
-          assert.match(`${error.statusCode ?? ''} ${error.envelopeCode ?? ''} ${error.message}`, /401/, 'status');
+          const told = `${error.statusCode ?? ''} ${error.envelopeCode ?? ''} ${error.message}`;
+          assert.match(told, peer.binding === 'GRPC' ? /: 16 / : /401/, 'status');
         }
       }
       const task = await peer.task('ask');

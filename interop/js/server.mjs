@@ -224,13 +224,19 @@ async function main() {
   let grpc;
   let grpcAddress;
   if (options['grpc-port'] !== undefined) {
-    const { Server, ServerCredentials, status } = await import('@grpc/grpc-js');
-    grpc = new Server();
+    const { Server, ServerCredentials, ServerInterceptingCall, status } = await import('@grpc/grpc-js');
+    // The SDK takes an error of its user builder for one of its own.
+    const guard = (method, call) => {
+      const known = (metadata) => tokens.size === 0 || nameOf(metadata.get('authorization')[0]);
+      const refusal = { code: status.UNAUTHENTICATED, details: 'who are you?' };
+      const onReceiveMetadata = (metadata, next) => (known(metadata) ? next(metadata) : call.sendStatus(refusal));
+      return new ServerInterceptingCall(call, { start: (next) => next({ onReceiveMetadata }) });
+    };
+    grpc = new Server({ interceptors: [guard] });
     const port = await new Promise((resolve, reject) => {
       const done = (error, bound) => (error ? reject(error) : resolve(bound));
       grpc.bindAsync(`127.0.0.1:${options['grpc-port']}`, ServerCredentials.createInsecure(), done);
     });
-    grpc.unauthenticated = Object.assign(new Error('who are you?'), { code: status.UNAUTHENTICATED });
     grpcAddress = `127.0.0.1:${port}`;
   }
 
@@ -261,11 +267,7 @@ async function main() {
 
   if (grpc) {
     const { A2AService, grpcService } = await import('@a2a-js/sdk/server/grpc');
-    const builder = async (call) => {
-      const [header] = call.metadata.get('authorization');
-      if (tokens.size > 0 && !nameOf(header)) throw grpc.unauthenticated;
-      return userOf(header);
-    };
+    const builder = async (call) => userOf(call.metadata.get('authorization')[0]);
     grpc.addService(A2AService, grpcService({ requestHandler: handler, userBuilder: builder }));
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0));

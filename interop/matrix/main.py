@@ -16,7 +16,7 @@ from probe import Probe  # noqa: E402
 from report import Matrix  # noqa: E402
 from scenarios import RUNS, TOKENS, scenarios  # noqa: E402
 
-BINDINGS = ('JSONRPC', 'HTTP+JSON')
+BINDINGS = ('JSONRPC', 'HTTP+JSON', 'GRPC')
 PACE = '0.2'
 
 
@@ -34,9 +34,13 @@ async def their_server(matrix, peer, programs):
     """Our client calls an agent on the peer's SDK."""
     for run, options in RUNS.items():
         found = scenarios(run)
-        async with server_of(peer.server, options) as server:
+        grpc_port = free_port()
+        async with server_of(peer.server, ['--grpc-port', str(grpc_port), *options]) as server:
             for binding in BINDINGS:
-                probe = Probe([programs / 'probe'], server.base, binding, token=TOKENS.get(run))
+                probe = Probe(
+                    [programs / 'probe'], server.base, binding,
+                    token=TOKENS.get(run), trust=f'http://127.0.0.1:{grpc_port}',
+                )
                 for name, scenario in found:
                     await matrix.check(peer.name, 'server', binding, name, lambda s=scenario, p=probe: s(p))
 

@@ -25,19 +25,22 @@ KINDS = {
 class Probe:
     """Calls one agent over one binding, each call by a process of its own."""
 
-    def __init__(self, command, base, binding, *, token=None):
+    def __init__(self, command, base, binding, *, token=None, trust=None):
         self.base = base
         self.binding = binding
         self._command = command
         self._token = token
+        # Where gRPC is: a port of its own is another origin, to which credentials go only when told so.
+        self._trust = trust
 
     def with_token(self, token):
         """The same agent as somebody else; `None`: as nobody."""
-        return Probe(self._command, self.base, self.binding, token=token)
+        return Probe(self._command, self.base, self.binding, token=token, trust=self._trust)
 
     def _arguments(self, operation, request, options, url):
         token = ['--bearer', self._token] if self._token else []
-        arguments = ['--binding', self.binding, '--timeout', '20', *token, *options, url or self.base, operation]
+        trust = ['--trust', self._trust] if self._trust else []
+        arguments = ['--binding', self.binding, '--timeout', '20', *token, *trust, *options, url or self.base, operation]
         return [*self._command, *arguments, '-']
 
     @contextlib.asynccontextmanager

@@ -17,14 +17,53 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from checks import auth, bare, cards, errors, extension, sending, tasks
-from harness import CHECK_SECONDS
-from peer import HTTP_JSON, JSON_RPC, Peer, message
+from harness import CHECK_SECONDS, equal
+from peer import GRPC, HTTP_JSON, JSON_RPC, Peer, message, state
 
 async def large(peer):
     """1 MiB of text there and back."""
     text = 'ü🌍x "\\\n' * (1024 * 1024 // 12)
     task = await peer.task(message(text))
     assert task.artifacts[0].parts[0].text == f'echo: {text}'
+
+
+async def strangers_are_refused(peer):
+    """Over gRPC there is no challenge."""
+    for headers in (None, {'Authorization': 'Bearer wrong'}, {'Authorization': 'Basic dTpw'}):
+        for call in (peer.send, peer.stream):
+            await peer.refused('UNAUTHENTICATED', call(message('hello'), headers=headers))
+    for call in (peer.get('x'), peer.list(), peer.cancel('x'), peer.subscribe('x'), peer.extended_card()):
+        await peer.refused('UNAUTHENTICATED', call)
+
+
+async def extension_is_taken(peer):
+    """Declared as metadata."""
+    headers = {'A2A-Extensions': f'{extension.URI},urn:example:unknown'}
+    equal(state(await peer.task(message('hello'), headers=headers)), 'COMPLETED', 'state')
+    equal(len(await peer.events(message('hello'), headers=headers)), 4, 'events')
+
+
+async def resumption(peer):
+    """By the metadata `last-event-id`, also after the end."""
+    events = await peer.events(message('stream 5'))
+    task = events[0].task.id
+    for seen in (1, 4, len(events) - 1):
+        rest = [event async for event in peer.subscribe(task, headers={'last-event-id': str(seen)})]
+        equal(rest, events[seen + 1 :], f'events after {seen + 1} of them')
+    await peer.refused('UNSUPPORTED_OPERATION', peer.subscribe(task))
+
+
+async def pages(peer):
+    """Without gap or repeat."""
+    context = 'pages-grpc'
+    made = [(await peer.task(message(f'page {n}', context_id=context))).id for n in range(5)]
+    found, token = [], ''
+    while True:
+        page = await peer.list(context_id=context, page_size=2, page_token=token)
+        found += [task.id for task in page.tasks]
+        if not (token := page.next_page_token):
+            break
+    equal(sorted(found), sorted(made), 'tasks of all pages')
 
 
 SCENARIOS = {
@@ -100,6 +139,26 @@ SCENARIOS = {
 }
 
 
+# Over gRPC: what the checks of the envelopes are not about, and in their place its own.
+OVER_GRPC = {
+    sending.envelope_of_an_answer_is_exact: None,
+    cards.card_is_cacheable: None,
+    tasks.subscription_resumes_after_the_last_event: resumption,
+    tasks.list_pages_without_gap_or_repeat: pages,
+    # That client adds another version to its own, which makes two.
+    errors.version_is_checked_on_every_operation: None,
+    auth.calls_without_or_with_wrong_credentials_are_refused: strangers_are_refused,
+    extension.send_with_the_extension_is_answered: extension_is_taken,
+}
+
+
+def of_binding(binding, checks):
+    """The checks of a scenario over a binding."""
+    if binding != GRPC:
+        return checks
+    return [check for check in (OVER_GRPC.get(check, check) for check in checks) if check]
+
+
 async def run(base, binding, check):
     """One check with a client of its own; what travelled must be right as well."""
     async with asyncio.timeout(CHECK_SECONDS), Peer(base, binding) as peer:
@@ -118,10 +177,10 @@ async def main():
     # A check that fails leaves the calls that it did not come to.
     warnings.filterwarnings('ignore', message='coroutine .* was never awaited')
     failed = 0
-    for binding in (JSON_RPC, HTTP_JSON):
+    for binding in (JSON_RPC, HTTP_JSON, GRPC):
         for name, checks in SCENARIOS[options.run].items():
             try:
-                for check in checks:
+                for check in of_binding(binding, checks):
                     await run(options.base, binding, check)
                 print(f'ok {binding}/{name}', flush=True)
             except Exception as error:  # noqa: BLE001

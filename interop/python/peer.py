@@ -4,16 +4,19 @@ import asyncio
 import time
 import uuid
 
+import grpc
 import httpx
 from a2a.client import A2ACardResolver, ClientCallContext, ClientConfig, ClientFactory
 from a2a.client.errors import A2AClientError
 from a2a.types import a2a_pb2 as pb
 from a2a.utils import errors
+from a2a.utils.grpc_status import status_from_call
 from google.protobuf import json_format
 from google.protobuf.struct_pb2 import Struct, Value
+from google.rpc import error_details_pb2
 
 from harness import Broken, Recorder, equal, holds
-from wire import HTTP_JSON, JSON_RPC, verify
+from wire import GRPC, HTTP_JSON, JSON_RPC, verify
 
 # kind: class in the client, JSON-RPC code, HTTP status, canonical name, whether ErrorInfo travels
 KINDS = {
@@ -82,12 +85,16 @@ class Peer:
         self.printed = []  # what the server wrote to its standard output
         self.interceptors = interceptors or []
         self._clients = {}
+        self._channels = []
+        self._answer = None
 
     async def __aenter__(self):
         self.card = await A2ACardResolver(self.http, self.base).get_agent_card()
         return self
 
     async def __aexit__(self, *_):
+        for channel in self._channels:
+            await channel.close()
         await self.http.aclose()
 
     def begin(self):
@@ -95,7 +102,9 @@ class Peer:
         self.recorder.exchanges.clear()
 
     def verify(self):
-        """Checks all that travelled since."""
+        """Checks all that travelled since; over gRPC the client has read every byte itself."""
+        if self.binding == GRPC:
+            return
         for exchange in self.recorder.exchanges:
             verify(self.binding, exchange)
 
@@ -106,6 +115,8 @@ class Peer:
 
     def result(self):
         """The newest answer as JSON, out of its envelope."""
+        if self.binding == GRPC:
+            return json_format.MessageToDict(self._answer)
         body = self.last.json()
         return body['result'] if self.binding == JSON_RPC else body
 
@@ -125,8 +136,19 @@ class Peer:
             streaming=streaming,
             httpx_client=self.http,
             supported_protocol_bindings=[self.binding],
+            grpc_channel_factory=self._channel,
         )
         return ClientFactory(config).create(card, self.interceptors)
+
+    def _channel(self, address):
+        limits = [(f'grpc.max_{way}_message_length', -1) for way in ('receive', 'send')]
+        channel = grpc.aio.insecure_channel(address, options=limits)
+        self._channels.append(channel)
+        return channel
+
+    def _keep(self, answer):
+        self._answer = answer
+        return answer
 
     async def send(self, sent, *, headers=None, metadata=None, tenant='', **configuration):
         """SendMessage: a Task or a Message."""
@@ -139,7 +161,9 @@ class Peer:
         client = self.client(streaming=False)
         answers = [answer async for answer in client.send_message(request, context=_context(headers))]
         equal(len(answers), 1, 'number of answers')
-        return getattr(answers[0], answers[0].WhichOneof('payload'))
+        answer = getattr(answers[0], answers[0].WhichOneof('payload'))
+        self._keep(pb.SendMessageResponse(**{answers[0].WhichOneof('payload'): answer}))
+        return answer
 
     async def task(self, sent, **options):
         """SendMessage answered with a Task."""
@@ -179,11 +203,11 @@ class Peer:
 
     async def get(self, id, **fields):
         """GetTask."""
-        return await self.client(streaming=False).get_task(pb.GetTaskRequest(id=id, **fields))
+        return self._keep(await self.client(streaming=False).get_task(pb.GetTaskRequest(id=id, **fields)))
 
     async def list(self, **fields):
         """ListTasks."""
-        return await self.client(streaming=False).list_tasks(pb.ListTasksRequest(**fields))
+        return self._keep(await self.client(streaming=False).list_tasks(pb.ListTasksRequest(**fields)))
 
     async def cancel(self, id, **fields):
         """CancelTask."""
@@ -208,6 +232,9 @@ class Peer:
             raised = error
         else:
             raise Broken(f'expected {wanted}, got an answer: {got}')
+        if self.binding == GRPC:
+            _verify_status(raised, wanted, fields, metadata)
+            return None
         exchanges = self.recorder.exchanges[before:]
         equal(len(exchanges), 1, 'requests made')
         # Over HTTP+JSON the client knows a kind by ErrorInfo alone, which only A2A errors carry.
@@ -248,6 +275,32 @@ def _verify_error(binding, exchange, wanted, fields, metadata):
         named = sorted(v['field'] for v in requests[0]['fieldViolations'])
         equal(named, sorted(fields), 'fields found wrong')
         holds(all(v.get('description') for v in requests[0]['fieldViolations']), 'each says why', requests)
+
+
+def _verify_status(raised, wanted, fields, metadata):
+    """The error in the client, and the status that it was made of (A2A §10.6)."""
+    known, _, _, name, informed = KINDS[wanted]
+    # That client knows a kind by ErrorInfo alone, which only A2A errors carry.
+    known = known if informed else A2AClientError
+    equal(type(raised).__name__, known.__name__, f'error in the client ({raised})')
+    call = raised.__cause__
+    equal(call.code().name, name, 'status')
+    holds(call.details(), 'the status has a message')
+    status = status_from_call(call)
+    infos, requests = [], []
+    for detail in status.details if status else []:
+        for found, kind in ((infos, error_details_pb2.ErrorInfo), (requests, error_details_pb2.BadRequest)):
+            if detail.Is(kind.DESCRIPTOR):
+                found.append(kind.FromString(detail.value))
+    if status:
+        equal((status.code, status.message), (call.code().value[0], call.details()), 'the status in the details')
+    wanted_infos = [(wanted, 'a2a-protocol.org')] if informed else []
+    equal([(info.reason, info.domain) for info in infos], wanted_infos, 'ErrorInfo')
+    for key, value in (metadata or {}).items():
+        equal(infos[0].metadata.get(key), value, f'ErrorInfo metadata {key}')
+    if fields is not None:
+        equal(len(requests), 1, 'number of BadRequest details')
+        equal(sorted(v.field for v in requests[0].field_violations), sorted(fields), 'fields found wrong')
 
 
 def _context(headers):

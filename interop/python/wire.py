@@ -11,6 +11,7 @@ from harness import equal, holds
 
 JSON_RPC = 'JSONRPC'
 HTTP_JSON = 'HTTP+JSON'
+GRPC = 'GRPC'
 
 ANSWERS = {
     'SendMessage': pb.SendMessageResponse,

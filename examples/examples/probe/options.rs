@@ -13,10 +13,11 @@ usage: probe [OPTION]... URL OPERATION [REQUEST-JSON]
   OPERATION     the name of an operation of A2A 1.0, Card (find and print the card) or SendAndWait
   REQUEST-JSON  the request in ProtoJSON; - reads standard input; {} when it is left out
 
-  --binding NAME      use only this binding: JSONRPC or HTTP+JSON
+  --binding NAME      use only this binding: JSONRPC, HTTP+JSON or GRPC
   --timeout SECONDS   how long the call may take, and a stream be silent; 30 when it is left out
   --header 'K: V'     send this header (may be repeated)
   --bearer TOKEN      send this token
+  --trust ORIGIN      send it there as well (may be repeated)
   --version 1.0       the version to speak
   --extension URI     declare this extension (may be repeated)
   --follow            follow the task to its end, across lost connections";
@@ -27,6 +28,7 @@ pub(crate) struct Options {
     pub(crate) timeout: Duration,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) bearer: Option<String>,
+    pub(crate) trusted: Vec<String>,
     pub(crate) extensions: Vec<String>,
     pub(crate) follow: bool,
     pub(crate) url: String,
@@ -50,6 +52,7 @@ impl Options {
             timeout: Duration::from_secs(30),
             headers: Vec::new(),
             bearer: None,
+            trusted: Vec::new(),
             extensions: Vec::new(),
             follow: false,
             url: String::new(),
@@ -73,6 +76,7 @@ impl Options {
                 "--timeout" => options.timeout = seconds(&value)?,
                 "--header" => options.headers.push(header(&value)?),
                 "--bearer" => options.bearer = Some(value),
+                "--trust" => options.trusted.push(value),
                 "--version" if value == "1.0" => {}
                 "--version" => return Err(format!("this client does not speak version {value}")),
                 "--extension" => options.extensions.push(value),

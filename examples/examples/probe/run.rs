@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use a2a_client::auth::Bearer;
 use a2a_client::{Client, Error, Failure, Follow, Reply, StreamExt as _};
+use a2a_types::card::GRPC;
 use a2a_types::operation::Wire;
 use a2a_types::reducer::Fold;
 use a2a_types::{
@@ -34,7 +35,9 @@ pub(crate) async fn run(options: &Options) -> Result<(), Error> {
 }
 
 async fn connect(options: &Options) -> Result<Client, Error> {
+    let grpc = a2a_grpc::client::Options::new().with_connect_timeout(options.timeout);
     let mut builder = Client::builder()
+        .with_transport(GRPC, move |interface| grpc.transport(interface))
         .with_connect_timeout(options.timeout)
         .with_timeout(options.timeout)
         .with_idle_timeout(options.timeout);
@@ -43,6 +46,9 @@ async fn connect(options: &Options) -> Result<Client, Error> {
     }
     if let Some(token) = &options.bearer {
         builder = builder.with_credentials(Bearer::new(token));
+    }
+    for origin in &options.trusted {
+        builder = builder.with_trusted_origin(origin);
     }
     for (name, value) in &options.headers {
         builder = builder.with_header(name.clone(), value.clone());
