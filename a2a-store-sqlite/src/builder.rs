@@ -2,6 +2,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_types::push::OutboxId;
 use a2a_types::store::{Durability, Sharing, StoreProperties};
 use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
@@ -13,7 +14,7 @@ use crate::pool::Pool;
 use crate::store::{Inner, SqliteStore};
 use crate::vault::Vault;
 use crate::writer::Writer;
-use crate::{schema, upkeep, views};
+use crate::{outbox, schema, upkeep, views};
 
 /// How many long logs wait to be written down; more wait for their log's time to be over.
 const ENDED: usize = 1024;
@@ -119,7 +120,8 @@ impl SqliteStoreBuilder {
     /// [earlier keys](Self::earlier_encryption_key), is encrypted with it when the database is
     /// opened.
     ///
-    /// Tasks are not encrypted: that is for the file system to do.
+    /// Tasks, notifications and the hosts of receivers are not encrypted: that is for the file
+    /// system to do.
     #[cfg(feature = "encryption")]
     pub fn encryption_key(mut self, key: crate::EncryptionKey) -> Self {
         self.vault.keys.insert(0, key);
@@ -164,6 +166,7 @@ impl SqliteStoreBuilder {
         ours?;
         let mut connection = self.writing(&options).connect().await?;
         schema::migrate(&mut connection).await?;
+        outbox::end_claims(&mut connection).await?;
         self.vault.prepare(&mut connection).await?;
         views::create(&mut connection).await?;
         let writing = self.writing(&options);
@@ -184,12 +187,14 @@ impl SqliteStoreBuilder {
         lock: impl Send + 'static,
     ) -> SqliteStore {
         let (ended, receiver) = mpsc::channel(ENDED);
+        let id = OutboxId::new();
         let window = i64::try_from(self.resume_window.as_millis()).unwrap_or(i64::MAX);
         let inner = Arc::new(Inner {
             writer: Writer::start(pool, Arc::clone(&readers), lock),
             readers,
             vault: self.vault,
-            properties: StoreProperties::new(durability, Sharing::Exclusive),
+            properties: StoreProperties::new(durability, Sharing::Exclusive).with_outbox(id),
+            outbox: id,
             window,
             ended,
         });

@@ -6,7 +6,10 @@ use crate::error::OpenError;
 
 /// What each version adds, from version 1 on. What is released here never changes: a database
 /// that has it is not given it again.
-const MIGRATIONS: [&str; 1] = [include_str!("../migrations/1.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../migrations/1.sql"),
+    include_str!("../migrations/2.sql"),
+];
 
 /// Says in the file's header whose database it is: "a2a" and a 1.
 const APPLICATION: i64 = 0x6132_6101;

@@ -2,6 +2,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use a2a_types::push::OutboxId;
 use a2a_types::store::{
     Append, Created, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
     PushConfigStore, PushCursor, PushPage, Registered, Scope, StoreError, StoreProperties,
@@ -18,7 +19,7 @@ use crate::vault::Vault;
 use crate::writer::Writer;
 use crate::{push, tasks, upkeep};
 
-/// Tasks and webhook registrations in one SQLite database.
+/// Tasks, webhook registrations and the outbox of notifications in one SQLite database.
 ///
 /// A clone is another handle on the same store. The database is closed when the last handle is
 /// gone, or by [`close`](Self::close).
@@ -28,7 +29,7 @@ use crate::{push, tasks, upkeep};
 /// a database open. Timestamps are kept in milliseconds, as they are written on the wire.
 #[derive(Clone)]
 pub struct SqliteStore {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 pub(crate) struct Inner {
@@ -36,6 +37,7 @@ pub(crate) struct Inner {
     pub(crate) readers: Arc<Pool>,
     pub(crate) vault: Vault,
     pub(crate) properties: StoreProperties,
+    pub(crate) outbox: OutboxId,
     /// How long the log of an ended task is kept, in milliseconds.
     pub(crate) window: i64,
     /// Takes the ids of tasks that end with a long log.
@@ -109,7 +111,7 @@ impl SqliteStore {
         self.inner.writer.close().await;
     }
 
-    async fn read(&self) -> Result<Taken, StoreError> {
+    pub(crate) async fn read(&self) -> Result<Taken, StoreError> {
         self.inner.readers.take().await.map_err(store_error)
     }
 }
@@ -121,7 +123,7 @@ impl TaskStore for SqliteStore {
     }
 
     async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError> {
-        let create = tasks::Create::new(owner, task)?;
+        let create = tasks::Create::new(&self.inner.vault, owner, task)?;
         self.inner.writer.run(create).await
     }
 
@@ -141,7 +143,7 @@ impl TaskStore for SqliteStore {
         task_id: &str,
         append: Append<'_>,
     ) -> Result<(), StoreError> {
-        let append = tasks::Append::new(scope, task_id, append, self.inner.window)?;
+        let append = tasks::Append::new(&self.inner, scope, task_id, append)?;
         let is_long = append.ends_long_log();
         self.inner.writer.run(append).await?;
         if is_long {

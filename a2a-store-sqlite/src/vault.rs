@@ -114,6 +114,20 @@ mod sealed {
 
     const NONCE: usize = 24;
 
+    /// How to read and to replace what is closed.
+    const TABLES: [(&str, &str); 2] = [
+        (
+            "SELECT task_id, id, tenant, principal, config FROM push_configs",
+            "UPDATE push_configs SET config = $5 \
+             WHERE task_id = $1 AND id = $2 AND tenant = $3 AND principal = $4",
+        ),
+        (
+            "SELECT task_id, id, tenant, principal, config FROM webhooks",
+            "UPDATE webhooks SET config = $5 \
+             WHERE task_id = $1 AND id = $2 AND tenant = $3 AND principal = $4",
+        ),
+    ];
+
     impl Vault {
         /// What to store.
         pub(crate) fn close(&self, place: Place<'_>, json: &[u8]) -> Result<Vec<u8>, StoreError> {
@@ -178,26 +192,22 @@ mod sealed {
 
         async fn close_all(&self, connection: &mut SqliteConnection) -> Result<(), OpenError> {
             let fault = |error: StoreError| OpenError::Database(error.into());
-            let rows =
-                sqlx::query("SELECT task_id, id, tenant, principal, config FROM push_configs")
-                    .fetch_all(&mut *connection)
-                    .await?;
-            for row in &rows {
-                let text = |index| row.try_get::<&str, _>(index);
-                let place = Place([text(0)?, text(1)?, text(2)?, text(3)?]);
-                let json = self.open(place, config(row)?).map_err(|_| OpenError::Key)?;
-                let closed = self.close(place, &json).map_err(fault)?;
-                sqlx::query(
-                    "UPDATE push_configs SET config = $5 \
-                     WHERE task_id = $1 AND id = $2 AND tenant = $3 AND principal = $4",
-                )
-                .bind(text(0)?)
-                .bind(text(1)?)
-                .bind(text(2)?)
-                .bind(text(3)?)
-                .bind(closed)
-                .execute(&mut *connection)
-                .await?;
+            for (select, update) in TABLES {
+                let rows = sqlx::query(select).fetch_all(&mut *connection).await?;
+                for row in &rows {
+                    let text = |index| row.try_get::<&str, _>(index);
+                    let place = Place([text(0)?, text(1)?, text(2)?, text(3)?]);
+                    let json = self.open(place, config(row)?).map_err(|_| OpenError::Key)?;
+                    let closed = self.close(place, &json).map_err(fault)?;
+                    sqlx::query(update)
+                        .bind(text(0)?)
+                        .bind(text(1)?)
+                        .bind(text(2)?)
+                        .bind(text(3)?)
+                        .bind(closed)
+                        .execute(&mut *connection)
+                        .await?;
+                }
             }
             let probe = self.close(PROBE_PLACE, PROBE).map_err(fault)?;
             sqlx::query("INSERT OR REPLACE INTO meta (name, value) VALUES ('key', $1)")

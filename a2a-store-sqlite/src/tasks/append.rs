@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use a2a_types::push::Notification;
 use a2a_types::store::{LogEntry, Scope, StoreError, StoreErrorKind};
 use a2a_types::{Artifact, Task, Timestamp, reducer};
 use async_trait::async_trait;
@@ -8,7 +9,9 @@ use sqlx::SqliteConnection;
 use super::is_at;
 use crate::change::Change;
 use crate::codec::{self, LogRow};
+use crate::outbox::{self, Written};
 use crate::sql::limits;
+use crate::store::Inner;
 use crate::views::{NEW_ENTRIES, NEW_PIECES, Row, Value, insert, refusal};
 use crate::writer::{Outcome, Work};
 
@@ -23,15 +26,16 @@ pub(crate) struct Append {
     log_until: Option<i64>,
     /// The whole artifact, when the entries are all there is to the task.
     life: Option<Option<Arc<str>>>,
+    webhooks: Vec<Written>,
+    notifications: Vec<Notification>,
 }
 
 impl Append {
-    /// `window` is how long the logs of ended tasks are kept, in milliseconds.
     pub(crate) fn new(
+        store: &Inner,
         scope: &Scope,
         id: &str,
         append: a2a_types::store::Append<'_>,
-        window: i64,
     ) -> Result<Self, StoreError> {
         let Ok(after) = i64::try_from(append.after) else {
             return Err(StoreError::new(StoreErrorKind::Conflict));
@@ -51,8 +55,15 @@ impl Append {
             after,
             rows,
             change,
-            log_until: ends.then(|| Timestamp::now().unix_millis().saturating_add(window)),
+            log_until: ends.then(|| Timestamp::now().unix_millis().saturating_add(store.window)),
             life,
+            notifications: if append.webhooks.is_empty() {
+                Vec::new()
+            } else {
+                let entries = append.entries.iter().map(Arc::as_ref);
+                entries.filter_map(Notification::of_entry).collect()
+            },
+            webhooks: Written::all(&store.vault, append.webhooks)?,
         })
     }
 
@@ -122,7 +133,8 @@ impl Append {
             .execute(&mut *connection)
             .await?;
         }
-        Ok(())
+        let (webhooks, now) = (&self.webhooks, Timestamp::now());
+        outbox::put(connection, webhooks, &self.notifications, now).await
     }
 
     fn history(&self) -> &[Arc<str>] {
@@ -149,7 +161,9 @@ impl Work for Append {
 
     fn row(&self) -> Option<Row> {
         match self.rows.as_slice() {
-            [row] if self.history().is_empty() => Some(self.first(row)),
+            [row] if self.history().is_empty() && self.notifications.is_empty() => {
+                Some(self.first(row))
+            }
             _ => None,
         }
     }

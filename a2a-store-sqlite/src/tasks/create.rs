@@ -1,11 +1,15 @@
 use std::sync::Arc;
 
+use a2a_types::Timestamp;
+use a2a_types::push::Notification;
 use a2a_types::store::{Created, IdempotencyKey, NewTask, Owner, StoreError};
 use async_trait::async_trait;
 use sqlx::{Row as _, SqliteConnection};
 
 use crate::change::Status;
 use crate::codec;
+use crate::outbox::{self, Written};
+use crate::vault::Vault;
 use crate::views::{NEW_TASK, Row, Value, insert, refusal};
 use crate::writer::{Outcome, Work};
 
@@ -24,13 +28,19 @@ pub(crate) struct Create {
     history: Vec<Arc<str>>,
     artifacts: Vec<Arc<str>>,
     metadata: Option<Arc<str>>,
+    webhooks: Vec<Written>,
+    notification: Option<Notification>,
 }
 
 impl Create {
-    pub(crate) fn new(owner: &Owner, new: NewTask) -> Result<Self, StoreError> {
+    pub(crate) fn new(vault: &Vault, owner: &Owner, new: NewTask) -> Result<Self, StoreError> {
         let NewTask {
-            task, idempotency, ..
+            task,
+            idempotency,
+            webhooks,
+            ..
         } = new;
+        let notification = (!webhooks.is_empty()).then(|| Notification::of_task(&task));
         let status = task.status.as_ref();
         let said = status.and_then(|status| status.message.as_ref());
         let history = task.history.iter().map(codec::message);
@@ -48,6 +58,8 @@ impl Create {
                 .map(|json| json.map(Arc::from))
                 .collect::<Result<_, _>>()?,
             metadata: metadata.map(Arc::from),
+            webhooks: Written::all(vault, &webhooks)?,
+            notification,
         })
     }
 
@@ -101,10 +113,11 @@ impl Create {
             )
             .bind(Arc::clone(&self.id))
             .bind(Arc::clone(metadata))
-            .execute(connection)
+            .execute(&mut *connection)
             .await?;
         }
-        Ok(())
+        let notification = self.notification.as_slice();
+        outbox::put(connection, &self.webhooks, notification, Timestamp::now()).await
     }
 }
 
@@ -132,8 +145,10 @@ impl Work for Create {
     }
 
     fn row(&self) -> Option<Row> {
-        let is_all =
-            self.history.len() <= 1 && self.artifacts.is_empty() && self.metadata.is_none();
+        let is_all = self.history.len() <= 1
+            && self.artifacts.is_empty()
+            && self.metadata.is_none()
+            && self.notification.is_none();
         is_all.then(|| self.head())
     }
 

@@ -79,3 +79,44 @@ mod push_configs_encrypted {
 
     a2a_types::push_config_store_suite!(empty);
 }
+
+mod outbox {
+    use super::*;
+    use a2a_types::push::PushOutbox;
+
+    async fn empty() -> Subject<dyn PushOutbox> {
+        let (store, folder) = on_disk().await;
+        Subject::<dyn PushOutbox>::new(Arc::new(store)).keeping(folder)
+    }
+
+    a2a_types::push_outbox_suite!(empty);
+}
+
+mod outbox_in_memory {
+    use super::*;
+    use a2a_types::push::PushOutbox;
+
+    async fn empty() -> Subject<dyn PushOutbox> {
+        let store = SqliteStore::open(":memory:").await.unwrap();
+        Subject::<dyn PushOutbox>::new(Arc::new(store))
+    }
+
+    a2a_types::push_outbox_suite!(empty);
+}
+
+mod tasks_with_outbox {
+    use super::*;
+    use a2a_types::testkit::JoinedStore;
+
+    async fn empty() -> Subject<JoinedStore> {
+        let (store, folder) = on_disk().await;
+        let store = Arc::new(store);
+        let joined = JoinedStore {
+            tasks: store.clone(),
+            outbox: store,
+        };
+        Subject::new(Arc::new(joined)).keeping(folder)
+    }
+
+    a2a_types::joined_outbox_suite!(empty);
+}

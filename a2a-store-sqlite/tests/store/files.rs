@@ -2,13 +2,16 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 use a2a_store_sqlite::{OpenError, SqliteStore, Synchronous};
 use a2a_types::TaskPushNotificationConfig;
+use a2a_types::push::{Claim, PushOutbox, Webhook};
 use a2a_types::store::{
-    Durability, ListQuery, PushConfigStore, Scope, Sharing, StoreErrorKind, TaskStore,
+    Append, Durability, ListQuery, LogEntry, PushConfigStore, Scope, Sharing, StoreErrorKind,
+    TaskStore,
 };
-use a2a_types::{Artifact, Message, TaskState};
+use a2a_types::{Artifact, Message, TaskState, Timestamp};
 use sqlx::Connection;
 
 use crate::support::{
@@ -17,7 +20,7 @@ use crate::support::{
 };
 
 /// The newest version of the schema, of which there is a fixture as of all before.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Puts the database of this version, as it is kept in the repository, in the place of ours.
 pub(crate) fn lay_fixture(database: &Database, version: i64) {
@@ -333,4 +336,33 @@ async fn backup_while_running_is_of_one_moment() {
     let ended = load(&copy, "ended").await;
     assert_eq!(ended.artifacts[1].text(), "ab");
     assert!(at(4) == ended.status.unwrap().timestamp.unwrap());
+}
+
+// What a process was delivering when it died is delivered by the next one, and in order.
+#[tokio::test]
+async fn outbox_survives_and_claims_end_with_the_process() {
+    let database = Database::new();
+    let store = database.open().await;
+    let config = TaskPushNotificationConfig::default()
+        .with_task_id("t")
+        .with_id("c")
+        .with_url("https://example.com/hook");
+    let webhook = [Arc::new(Webhook::new(owner(), config))];
+    let mut writer = Writer::create(&store, task("t", 0)).await;
+    let entries = [Arc::new(LogEntry::new(1, chunk("x")))];
+    let append = Append::new(0, &entries).with_webhooks(&webhook);
+    store.append(&scope(), "t", append).await.unwrap();
+    (writer.revision, writer.sequence) = (1, 1);
+    let later = Timestamp::from_unix_millis(Timestamp::now().unix_millis() + 60_000);
+    let until = Timestamp::from_unix_millis(later.unix_millis() + 60_000);
+    let claim = Claim::new(later, until, 9);
+    let claimed = store.claim(&claim).await.unwrap().claimed;
+    assert_eq!(claimed.len(), 1);
+    assert!(store.claim(&claim).await.unwrap().claimed.is_empty());
+    store.close().await;
+    let store = database.open().await;
+    let again = store.claim(&claim).await.unwrap().claimed;
+    assert_eq!(again.len(), 1);
+    assert_eq!(again[0].notification, claimed[0].notification);
+    assert_eq!(again[0].webhook, webhook[0]);
 }

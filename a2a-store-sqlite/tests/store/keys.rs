@@ -1,12 +1,15 @@
 //! Webhook registrations at rest.
 
+use std::sync::Arc;
+
 use a2a_store_sqlite::{EncryptionKey, OpenError, SqliteStore};
+use a2a_types::push::{Claim, Notification, Outcome, PushOutbox, Webhook};
 use a2a_types::store::PushConfigStore;
 use a2a_types::{AuthenticationInfo, TaskPushNotificationConfig};
 
-use crate::support::{Database, owner, scope};
+use crate::support::{Database, at, owner, scope};
 
-const SECRETS: [&str; 3] = ["s3cret-token", "s3cret-credentials", "s3cret.example.com"];
+const SECRETS: [&str; 3] = ["s3cret-token", "s3cret-credentials", "s3cret-path"];
 
 fn key(byte: u8) -> EncryptionKey {
     EncryptionKey::new([byte; 32])
@@ -19,16 +22,23 @@ async fn register(store: &SqliteStore) {
     let config = TaskPushNotificationConfig::default()
         .with_task_id("t")
         .with_id("c")
-        .with_url(format!("https://{}/", SECRETS[2]))
+        .with_url(format!("https://example.com/{}", SECRETS[2]))
         .with_token(SECRETS[0])
         .with_authentication(authentication);
-    let _ = store.put(&owner(), config, 10).await.unwrap();
+    let _ = store.put(&owner(), config.clone(), 10).await.unwrap();
+    let webhook = [Arc::new(Webhook::new(owner(), config))];
+    let note = [Notification::new("1", "{}")];
+    store.enqueue(&webhook, &note, at(0)).await.unwrap();
 }
 
 async fn check(store: &SqliteStore) {
     let config = store.get(&scope(), "t", "c").await.unwrap().unwrap();
     assert_eq!(config.token, SECRETS[0]);
     assert_eq!(config.authentication.unwrap().credentials, SECRETS[1]);
+    let claims = store.claim(&Claim::new(at(1), at(2), 1)).await.unwrap();
+    assert_eq!(claims.claimed[0].webhook.config.token, SECRETS[0]);
+    let release = store.settle(&claims.claimed[0], Outcome::Release, at(1), None);
+    assert!(release.await.unwrap().is_none());
 }
 
 /// Which secrets can be read in the files of the database.
