@@ -34,6 +34,9 @@ fn main() {
     } else {
         (100_000, 64 << 20)
     };
+    // Our client brings a provider of its own; that of the loop must be there, if nobody uses it.
+    let provider = tokio_rustls::rustls::crypto::ring::default_provider();
+    provider.install_default().unwrap();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build().unwrap();
     println!(
