@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use a2a_client::auth::Bearer;
+use a2a_client::auth::{ApiKey, Bearer};
 use a2a_client::{Error, HeaderName, HeaderValue, Incoming, Interceptor, Outgoing, StreamExt as _};
 use a2a_types::operations::GetTask;
 use a2a_types::{
-    AgentCard, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, Empty,
-    GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTaskPushNotificationConfigsRequest,
-    ListTaskPushNotificationConfigsResponse, ListTasksRequest, ListTasksResponse,
-    SendMessageRequest, SendMessageResponse, TaskPushNotificationConfig, TaskState, Version,
+    AgentCard, ApiKeySecurityScheme, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest,
+    Empty, GetTaskPushNotificationConfigRequest, GetTaskRequest,
+    ListTaskPushNotificationConfigsRequest, ListTaskPushNotificationConfigsResponse,
+    ListTasksRequest, ListTasksResponse, SecurityRequirement, SendMessageRequest,
+    SendMessageResponse, StringList, TaskPushNotificationConfig, TaskState, Version,
 };
 
 use crate::support::{
@@ -146,6 +147,26 @@ async fn what_travels_as_headers_elsewhere_travels_as_metadata() {
         assert_eq!(of(name), ["-", "-"], "{name}");
     }
     assert!(of("user-agent")[0].starts_with("a2a-grpc/"));
+}
+
+#[tokio::test]
+async fn a_key_that_belongs_into_a_query_travels_as_metadata() {
+    // There is no query over gRPC.
+    for (location, name) in [("query", "Key"), ("header", "x-key")] {
+        let server = Server::start(fitting).await;
+        let scheme = ApiKeySecurityScheme::default()
+            .with_location(location)
+            .with_name(name);
+        let required = SecurityRequirement::default().with_schemes([("k", StringList::default())]);
+        let mut card = card([interface(&server.address())]).with_security_requirements([required]);
+        card.security_schemes.insert("k".to_owned(), scheme.into());
+        let client = builder()
+            .with_credentials(ApiKey::new("s3cret"))
+            .from_card(card);
+        client.unwrap().get_task("t-1").await.unwrap();
+        let name = name.to_ascii_lowercase();
+        assert_eq!(server.heard()[0].header(&name), "s3cret", "{location}");
+    }
 }
 
 fn name(text: &'static str) -> HeaderName {

@@ -13,6 +13,7 @@
 )]
 
 mod agent;
+mod callers;
 mod driver;
 mod interop;
 mod normal;
