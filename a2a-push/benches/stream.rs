@@ -23,6 +23,8 @@ use a2a_push::PushSender;
 use a2a_push::net::Policy;
 use a2a_server::{Agent, AgentError, Request, Server, TaskHandle};
 use a2a_types::AgentCard;
+use a2a_types::push::{Forget, PushSender as _};
+use a2a_types::store::Owner;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
@@ -96,14 +98,12 @@ async fn main() {
     let mut times = [[Duration::ZERO; 2]; 3].map(|kinds| kinds.map(|_| Vec::new()));
     for _ in 0..rounds {
         for (n, (case, _)) in CASES.into_iter().enumerate() {
-            times[n][0].push(read(&url, &hooks, case, "row", row, &sent).await);
-            times[n][1].push(read(&url, &hooks, case, "leisure", leisure, &sent).await);
-            // What is left over must not be paid by the next case.
-            let owner = a2a_types::store::Owner::new("", "");
-            let forget = a2a_types::push::Forget::Owner(&owner);
-            a2a_types::push::PushSender::forget(&sender, forget)
-                .await
-                .unwrap();
+            for (m, (kind, count)) in [("row", row), ("leisure", leisure)].into_iter().enumerate() {
+                times[n][m].push(read(&url, &hooks, case, kind, count, &sent).await);
+                // What is left over must not be paid by the next case.
+                let owner = Owner::new("", "");
+                sender.forget(Forget::Owner(&owner)).await.unwrap();
+            }
         }
     }
     println!("webhooks     in a row        at leisure");

@@ -38,6 +38,10 @@ pub(crate) use self::worker::Workshop;
 /// after it has failed.
 const UPKEEP: Duration = Duration::from_secs(1);
 
+/// How long new notifications are left alone after a look that found none to deliver: a task that
+/// says one thing after another then does not wake the dispatcher each time.
+const REST: Duration = Duration::from_millis(1);
+
 /// How often an outbox is asked that others put something into, too.
 const POLL: Duration = Duration::from_secs(1);
 
@@ -92,6 +96,8 @@ pub(crate) struct Dispatcher {
     look: bool,
     /// When there will be.
     due: Option<Instant>,
+    /// Until when new notifications are left alone.
+    rest: Instant,
     /// When the outbox is held to its bounds, if something new came since it was.
     upkeep: Option<Instant>,
 }
@@ -115,6 +121,7 @@ impl Dispatcher {
             flushing: Vec::new(),
             look: true,
             due: None,
+            rest: Instant::now(),
             upkeep: Some(Instant::now()),
         }
     }
@@ -150,7 +157,7 @@ impl Dispatcher {
                     Err(error) => tracing::error!(%error, "an attempt was cut off"),
                 },
                 () = std::future::ready(()), if more => {}
-                () = self.wake.notified() => {
+                () = notified(&self.wake, self.rest) => {
                     self.look = true;
                     self.upkeep.get_or_insert(Instant::now() + UPKEEP);
                 }
@@ -187,6 +194,9 @@ impl Dispatcher {
                     _ => Some(next.unwrap_or(POLL).min(POLL)),
                 };
                 self.due = next.and_then(|pause| Instant::now().checked_add(pause));
+                if claims.claimed.is_empty() {
+                    self.rest = began + REST;
+                }
                 for claimed in claims.claimed {
                     let held = Held {
                         claimed,
@@ -324,6 +334,12 @@ impl Dispatcher {
             }
         }
     }
+}
+
+/// A wake-up, but not before `rest` is over. Nothing is lost when this is given up in between.
+async fn notified(wake: &Notify, rest: Instant) {
+    tokio::time::sleep_until(rest).await;
+    wake.notified().await;
 }
 
 /// That instant; never, if there is none.

@@ -52,37 +52,33 @@ impl Queues {
         if notifications.is_empty() {
             return;
         }
-        let serial = self.next_serial();
-        if !self.queues.contains_key(&webhook.key) {
-            let queue = Queue {
-                webhook: Arc::clone(webhook),
-                receiver: webhook.receiver().into(),
-                waiting: VecDeque::new(),
-                attempts: 0,
-                due: (now, serial),
-                claim: None,
-            };
-            self.agenda.insert(&queue);
-            self.queues.insert(webhook.key.clone(), queue);
-        }
-        self.replace(webhook);
+        let waiting = notifications.iter().map(|notification| Waiting {
+            notification: notification.clone(),
+            queued: now,
+        });
         if let Some(queue) = self.queues.get_mut(&webhook.key) {
-            queue
-                .waiting
-                .extend(notifications.iter().map(|notification| Waiting {
-                    notification: notification.clone(),
-                    queued: now,
-                }));
+            queue.waiting.extend(waiting);
+            if !Arc::ptr_eq(&queue.webhook, webhook) {
+                self.replace(webhook);
+            }
+            return;
         }
+        let queue = Queue {
+            webhook: Arc::clone(webhook),
+            receiver: webhook.receiver().into(),
+            waiting: waiting.collect(),
+            attempts: 0,
+            due: (now, self.next_serial()),
+            claim: None,
+        };
+        self.agenda.insert(&queue);
+        self.queues.insert(webhook.key.clone(), queue);
     }
 
     pub(super) fn replace(&mut self, webhook: &Arc<Webhook>) {
         let Some(queue) = self.queues.get_mut(&webhook.key) else {
             return;
         };
-        if Arc::ptr_eq(&queue.webhook, webhook) {
-            return;
-        }
         if queue.claim.is_none() {
             self.agenda.remove(queue);
         }
