@@ -1,3 +1,4 @@
+mod ends;
 mod messages;
 
 use std::collections::VecDeque;
@@ -16,9 +17,8 @@ use super::deadline::Deadline;
 use super::live::{Command, Lease, Live, Waiting};
 use super::rules::Ledger;
 use super::run::Run;
-use super::upkeep;
 use super::webhooks::Listeners;
-use super::{LostRuns, Shared, ended, is_settled, store_error};
+use super::{LostRuns, Shared, is_settled};
 use crate::agent::{AgentError, Emission, Request, Said};
 use crate::give_way::give_way;
 
@@ -466,78 +466,6 @@ impl Actor {
         }
     }
 
-    /// The task is terminal: everybody who waits gets an answer.
-    fn end(&mut self) -> Flow {
-        self.fault(AgentError::task_ended());
-        self.shared.live.remove(&self.live);
-        self.answer_cancel();
-        let live = Arc::clone(&self.live);
-        self.refuse_waiting(|| ended(&live.id));
-        Flow::End
-    }
-
-    /// The store has failed: what it did not take has not happened.
-    fn give_up(&mut self, error: StoreError) -> Flow {
-        let task_id = &*self.live.id;
-        let cause: &dyn std::error::Error = &error;
-        tracing::error!(
-            task_id,
-            error = cause,
-            "the store failed; the run is stopped"
-        );
-        if let Some(mut run) = self.run.take() {
-            run.refuse(AgentError::store());
-            run.abort();
-        }
-        self.shared.live.remove(&self.live);
-        if !self.lost {
-            upkeep::end_when_possible(&self.shared, Arc::clone(&self.live.id));
-        }
-        let error = store_error(error);
-        self.announce(Err(error.clone()));
-        self.refuse_waiting(|| error.clone());
-        self.fail_cancel(&error);
-        self.live.head.change(|head| {
-            head.closed = true;
-            head.failure = Some(error);
-        });
-        Flow::End
-    }
-
-    /// Ends the actor, but not the task.
-    fn close(&mut self) -> Flow {
-        self.shared.live.remove(&self.live);
-        self.fail_cancel(&A2aError::unavailable(None));
-        self.refuse_waiting(|| A2aError::unavailable(None));
-        self.live.head.change(|head| head.closed = true);
-        Flow::End
-    }
-
-    /// Ends the actor when nothing runs and nobody listens.
-    fn retire(&mut self) -> Flow {
-        let unused = self.run.is_none() && self.shared.live.remove_unused(&self.live);
-        if unused { Flow::End } else { Flow::Continue }
-    }
-
-    fn refuse_waiting(&mut self, error: impl Fn() -> A2aError) {
-        for command in self.live.mailbox.close() {
-            match command {
-                Command::Message(message) => {
-                    let _ = message.reply.send(Err(error()));
-                }
-                Command::Cancel { reply, .. } => {
-                    // What the ledger has may not be stored.
-                    let ended = self.live.head.read(|head| head.state.is_terminal());
-                    let _ = reply.send(if ended { self.verdict() } else { Err(error()) });
-                }
-                Command::Webhooks(_) | Command::Drain | Command::Stop => {}
-            }
-        }
-        for message in self.waiting.drain(..) {
-            let _ = message.reply.send(Err(error()));
-        }
-    }
-
     pub(super) async fn refresh_listeners(&mut self) {
         self.listeners
             .refresh(self.shared.webhooks.as_ref(), &self.live.id)
@@ -551,18 +479,6 @@ impl Actor {
 
     pub(super) fn state(&self) -> TaskState {
         self.ledger.state()
-    }
-}
-
-/// An actor that ends in any other way than above leaves nobody waiting.
-impl Drop for Actor {
-    fn drop(&mut self) {
-        self.shared.live.remove(&self.live);
-        // Commands that come in too late are handed back to their senders.
-        drop(self.live.mailbox.close());
-        if !self.live.head.read(|head| head.closed) {
-            self.live.head.change(|head| head.closed = true);
-        }
     }
 }
 
