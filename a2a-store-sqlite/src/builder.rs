@@ -226,9 +226,10 @@ impl SqliteStoreBuilder {
             .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
-            // 16 MiB of pages in memory; a checkpoint every 16 MiB of log, which is cut after it
-            // when a large transaction has made it larger than 64 MiB.
-            .pragma("cache_size", "-16384")
+            // 4 MiB of pages in memory: SQLite looks through all of them at every commit. A
+            // checkpoint every 16 MiB of log, which is cut after it when a large transaction has
+            // made it larger than 64 MiB.
+            .pragma("cache_size", "-4096")
             .pragma("wal_autocheckpoint", "8192")
             .pragma("journal_size_limit", "67108864")
     }
