@@ -67,8 +67,9 @@ fn server() -> (Server, LocalClient, Arc<Semaphore>) {
 async fn main() {
     let quick = std::env::args().any(|arg| arg == "--test");
     let scale = if quick { 100 } else { 1 };
-    readers(scale).await;
+    // First, while no memory has been used and given back.
     idle(10_000 / scale).await;
+    readers(scale).await;
     working(scale).await;
 }
 
