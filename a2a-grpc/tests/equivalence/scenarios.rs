@@ -64,7 +64,7 @@ async fn the_same_message_gets_the_same_answer() {
 #[tokio::test]
 async fn a_conversation_goes_the_same_way() {
     let server = Running::start(open()).await;
-    everywhere(
+    let record = everywhere(
         &server,
         |b| b,
         |mut d| async {
@@ -98,6 +98,9 @@ async fn a_conversation_goes_the_same_way() {
         },
     )
     .await;
+    let state = &record[0]["answer"]["task"]["status"]["state"];
+    assert_eq!(state, "TASK_STATE_INPUT_REQUIRED");
+    assert_eq!(record[2]["error"]["protocol"]["kind"], "InvalidParams");
 }
 
 #[tokio::test]
@@ -131,7 +134,7 @@ async fn streams_tell_the_same_events_under_the_same_ids() {
 async fn subscriptions_and_resumptions_are_the_same() {
     // D35, B2
     let server = Running::start(open()).await;
-    everywhere(
+    let record = everywhere(
         &server,
         |b| b,
         |mut d| async {
@@ -168,6 +171,10 @@ async fn subscriptions_and_resumptions_are_the_same() {
         },
     )
     .await;
+    let ends = record
+        .iter()
+        .filter(|line| line["end"] == "TASK_STATE_COMPLETED");
+    assert!(ends.count() >= 3, "{record:#?}");
 }
 
 #[tokio::test]
@@ -251,7 +258,7 @@ async fn the_same_failure_is_the_same_error() {
 #[tokio::test]
 async fn tasks_are_canceled_the_same_way() {
     let server = Running::start(open()).await;
-    everywhere(
+    let record = everywhere(
         &server,
         |b| b,
         |mut d| async {
@@ -264,12 +271,14 @@ async fn tasks_are_canceled_the_same_way() {
         },
     )
     .await;
+    assert_eq!(record[0], "TASK_STATE_CANCELED");
+    assert_eq!(record[1]["error"]["protocol"]["kind"], "TaskNotCancelable");
 }
 
 #[tokio::test]
 async fn lists_are_the_same() {
     let server = Running::start(open()).await;
-    everywhere(
+    let record = everywhere(
         &server,
         |b| b,
         |mut d| async {
@@ -325,12 +334,13 @@ async fn lists_are_the_same() {
         },
     )
     .await;
+    assert_eq!(record[0][0].as_array().unwrap().len(), 4);
 }
 
 #[tokio::test]
 async fn webhooks_are_registered_the_same_way() {
     let server = Running::start(open()).await;
-    everywhere(
+    let record = everywhere(
         &server,
         |b| b,
         |mut d| async {
@@ -375,4 +385,6 @@ async fn webhooks_are_registered_the_same_way() {
         },
     )
     .await;
+    assert_eq!(record[1]["answer"]["id"], "hook");
+    assert_eq!(record[2]["error"]["protocol"]["violations"][0][0], "url");
 }
