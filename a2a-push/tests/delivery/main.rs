@@ -6,10 +6,12 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::expect_used,
+    clippy::print_stdout,
     reason = "tests"
 )]
 
 mod changes;
+mod durable;
 mod hostile;
 mod joined;
 mod load;
