@@ -20,8 +20,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use a2a_grpc::{Grpc, ServeGrpc};
+use a2a_push::PushSender;
 use a2a_push::net::Policy;
-use a2a_push::{BuildError, PushSender};
 use a2a_server::auth::StaticBearer;
 use a2a_server::{Binding, ExtendedCardAccess, InputModes, Server, ServerBuilder, Streaming};
 use a2a_store_sqlite::SqliteStore;
@@ -61,10 +61,15 @@ fn complain(text: &str) {
 }
 
 async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
-    let mut server = server(options)?;
+    let mut server = server(options);
+    let mut sender = PushSender::builder().policy(webhooks(options));
     if let Some(path) = &options.database {
         let store = Arc::new(SqliteStore::open(path).await?);
+        sender = sender.outbox(store.clone());
         server = server.task_store(store.clone()).push_config_store(store);
+    }
+    if !options.bare {
+        server = server.push_sender(Arc::new(sender.build()?));
     }
     let server = server
         .build()?
@@ -75,7 +80,7 @@ async fn serve(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn server(options: &Options) -> Result<ServerBuilder, BuildError> {
+fn server(options: &Options) -> ServerBuilder {
     let streaming = if options.bare {
         Streaming::Off
     } else {
@@ -95,10 +100,6 @@ fn server(options: &Options) -> Result<ServerBuilder, BuildError> {
         Some(port) => grpc.own_address((Ipv4Addr::LOCALHOST, port.get())),
         None => grpc,
     });
-    if !options.bare {
-        let sender = PushSender::builder().policy(webhooks(options)).build()?;
-        server = server.push_sender(Arc::new(sender));
-    }
     if let Some(authenticator) = authenticator(options) {
         server = server.authenticator(authenticator);
     }
@@ -109,7 +110,7 @@ fn server(options: &Options) -> Result<ServerBuilder, BuildError> {
     if options.anonymous_extended_card {
         server = server.extended_card_access(ExtendedCardAccess::Everybody);
     }
-    Ok(server)
+    server
 }
 
 /// Test kits receive webhooks on this machine.
