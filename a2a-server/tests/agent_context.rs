@@ -32,7 +32,7 @@ fn bearers() -> StaticBearer {
     StaticBearer::new([("alice-token", "alice"), ("bob-token", "bob")])
 }
 
-// A2A-7.5-01, A2A-13.1-01
+// A2A-7.5-01, A2A-13.1-01, R069
 #[tokio::test]
 async fn the_agent_knows_who_calls_for_which_tenant_and_how() {
     let agent = Scripted::echo();
@@ -84,7 +84,7 @@ async fn an_anonymous_caller_is_nobody() {
     assert_eq!(last(&agent).context().binding, Binding::Local);
 }
 
-// A2A-T-01, A2A-T-02, A2A-T-04
+// A2A-T-01, A2A-T-02, A2A-T-04, R069
 #[tokio::test]
 async fn the_agent_sees_the_extensions_of_the_call() {
     let agent = Scripted::echo();
@@ -117,7 +117,7 @@ async fn the_agent_sees_the_extensions_of_the_call() {
     }
 }
 
-// A2A-T-12, R144
+// A2A-T-12, R069, R144
 #[tokio::test]
 async fn the_agent_can_go_on_with_the_trace_of_the_call() {
     let agent = Scripted::echo();

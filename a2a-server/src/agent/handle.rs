@@ -15,7 +15,6 @@ use tokio_util::sync::CancellationToken;
 use super::request::Parts;
 use super::status::Keep;
 use super::{AgentError, AgentMessage, ArtifactUpdate, Request, StatusUpdate};
-use crate::give_way::give_way;
 
 /// The agent's side of a task: what it says goes through here.
 ///
@@ -262,7 +261,7 @@ impl TaskHandle {
             if control.waited_for.load(Ordering::Acquire) {
                 // The runtime keeps what this has woken for this thread alone, until the agent
                 // gives way: one that went on to block the thread would stop its own task.
-                give_way().await;
+                tokio::task::yield_now().await;
             }
             return Ok(());
         }

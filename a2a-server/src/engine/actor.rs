@@ -26,7 +26,7 @@ use crate::give_way::give_way;
 const BATCH: usize = 128;
 
 /// How often others run before a few updates are stored.
-const PATIENCE: u8 = 2;
+const PATIENCE: u8 = 3;
 
 /// How many updates are not waited with.
 const FEW: usize = 8;
@@ -222,8 +222,17 @@ impl Actor {
             if over || emissions.len() >= FEW {
                 return;
             }
-            give_way().await;
             let Some(run) = &mut self.run else { return };
+            if self.live.is_read() {
+                // Also agents that give way themselves say more meanwhile: what goes out to readers
+                // in one piece saves them and us more than a look for I/O costs. No other thread
+                // can run what waits in this way.
+                run.control.waited_for.store(true, Ordering::Release);
+                tokio::task::yield_now().await;
+                run.control.waited_for.store(false, Ordering::Release);
+            } else {
+                give_way().await;
+            }
             while emissions.len() < BATCH
                 && let Ok(said) = run.emissions.try_recv()
             {

@@ -89,6 +89,11 @@ impl Live {
         }
     }
 
+    /// Whether somebody reads the log now.
+    pub(super) fn is_read(&self) -> bool {
+        self.readers.load(Ordering::Acquire) > 0
+    }
+
     /// Shows entries that have been stored to whoever reads on from the newest.
     pub(super) fn show(&self, entries: &[Arc<LogEntry>]) {
         match self.readers.load(Ordering::Acquire) {
