@@ -73,6 +73,20 @@ impl Workshop {
         let (task_id, config_id) = (&*key.task_id, &*key.id);
         let receiver = claimed.webhook.receiver();
         let id = webhook_id(key, &claimed.notification.id);
+        let give_up = |why, error: String, health| {
+            tracing::warn!(
+                task_id,
+                config_id,
+                receiver,
+                id,
+                attempt = failures,
+                error,
+                millis,
+                "notification given up"
+            );
+            self.counters.given_up.fetch_add(1, Relaxed);
+            (health, Outcome::GiveUp(why, error))
+        };
         match verdict {
             Verdict::Delivered(status) => {
                 let status = status.as_u16();
@@ -96,18 +110,7 @@ impl Workshop {
             } => {
                 let age = self.clock.since(claimed.queued);
                 let Some(pause) = self.retry.pause(failures, age, asked) else {
-                    tracing::warn!(
-                        task_id,
-                        config_id,
-                        receiver,
-                        id,
-                        attempt = failures,
-                        error,
-                        millis,
-                        "notification given up"
-                    );
-                    self.counters.given_up.fetch_add(1, Relaxed);
-                    return (health, Outcome::GiveUp(GaveUp::Exhausted, error));
+                    return give_up(GaveUp::Exhausted, error, health);
                 };
                 tracing::info!(
                     task_id,
@@ -123,20 +126,7 @@ impl Workshop {
                 self.counters.retried.fetch_add(1, Relaxed);
                 (health, Outcome::Retry(self.clock.after(pause)))
             }
-            Verdict::Refused { error, health } => {
-                tracing::warn!(
-                    task_id,
-                    config_id,
-                    receiver,
-                    id,
-                    attempt = failures,
-                    error,
-                    millis,
-                    "notification given up"
-                );
-                self.counters.given_up.fetch_add(1, Relaxed);
-                (health, Outcome::GiveUp(GaveUp::Refused, error))
-            }
+            Verdict::Refused { error, health } => give_up(GaveUp::Refused, error, health),
         }
     }
 

@@ -1,4 +1,5 @@
 mod assemble;
+mod choices;
 mod mounting;
 
 use std::collections::HashSet;
@@ -14,6 +15,8 @@ use a2a_types::store::{EventBus, PushConfigStore, TaskStore};
 use ipnet::IpNet;
 use tower::{Layer, Service as TowerService};
 
+pub use choices::{ExtendedCardAccess, InputModes, Streaming};
+
 use super::Cors;
 use super::mount::Mount;
 use crate::agent::{Agent, DynAgent};
@@ -25,39 +28,6 @@ use crate::handler::{AnonymousResends, CardProvider, Resends};
 use crate::limits::Limits;
 use crate::pipeline::{Incoming, Reply, RequiredFor, Unversioned};
 use crate::store::{MemoryPushConfigStore, MemoryTaskStore};
-
-/// Whether the server streams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Streaming {
-    /// It does. The default.
-    #[default]
-    On,
-    /// It does not, and its card says so.
-    Off,
-}
-
-/// Whether the media types of a message's parts are checked (A2A §3.1.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum InputModes {
-    /// Everything reaches the agent. The default.
-    #[default]
-    Unchecked,
-    /// Parts of a type that is not among the card's default input modes are refused.
-    Checked,
-}
-
-/// Who may read the extended card.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ExtendedCardAccess {
-    /// Authenticated callers (A2A §13.3). The default.
-    #[default]
-    Authenticated,
-    /// Everybody. For tests: the protocol does not allow it.
-    Everybody,
-}
 
 type Wrap = Box<dyn FnOnce(Layered) -> Layered + Send>;
 
