@@ -159,7 +159,7 @@ struct Shared {
     heard: Mutex<Vec<Heard>>,
     connections: AtomicUsize,
     open: watch::Sender<usize>,
-    /// How many calls the client has reset.
+    /// How many calls the client has reset, or left with their connection.
     given_up: watch::Sender<usize>,
     let_go: watch::Sender<bool>,
     signals: watch::Sender<bool>,
@@ -291,14 +291,23 @@ where
         return;
     };
     let (orders, mut told) = mpsc::unbounded_channel();
+    // Not every call that waits for h2 is woken when its connection ends.
+    let open = watch::Sender::new(());
     loop {
         tokio::select! {
             call = connection.accept() => {
                 let Some(Ok((request, respond))) = call else { return };
                 let (shared, orders) = (Arc::clone(shared), orders.clone());
+                let mut open = open.subscribe();
                 tokio::spawn(async move {
+                    let served = tokio::select! {
+                        served = serve(request, respond, number, &shared, &orders) => served,
+                        _ = open.changed() => Err(Reason::CANCEL.into()),
+                    };
                     // A client that goes away is what many tests are about.
-                    _ = serve(request, respond, number, &shared, &orders).await;
+                    if served.is_err() {
+                        shared.given_up.send_modify(|calls| *calls += 1);
+                    }
                 });
             }
             order = told.recv() => match order {
@@ -353,9 +362,9 @@ async fn serve(
                 respond.send_response(head(status, &headers), true)?;
                 return Ok(());
             }
-            Step::Bytes(bytes) => send(&mut sending, bytes, shared).await?,
+            Step::Bytes(bytes) => send(&mut sending, bytes).await?,
             Step::Flood(bytes) => loop {
-                send(&mut sending, bytes.clone(), shared).await?;
+                send(&mut sending, bytes.clone()).await?;
             },
             Step::Trailers(trailers) => {
                 let trailers = head(200, &trailers).into_parts().0.headers;
@@ -378,9 +387,7 @@ async fn serve(
                     Some(sending) => std::future::poll_fn(|cx| sending.poll_reset(cx)).await,
                     None => std::future::poll_fn(|cx| respond.poll_reset(cx)).await,
                 };
-                shared.given_up.send_modify(|calls| *calls += 1);
-                reset?;
-                return Ok(());
+                return Err(reset?.into());
             }
             Step::GoAway => _ = orders.send(Order::GoAway),
             Step::Break => {
@@ -403,18 +410,13 @@ async fn serve(
 }
 
 /// Sends as the client takes it.
-async fn send(
-    sending: &mut Option<SendStream<Bytes>>,
-    bytes: Vec<u8>,
-    shared: &Shared,
-) -> Result<(), h2::Error> {
+async fn send(sending: &mut Option<SendStream<Bytes>>, bytes: Vec<u8>) -> Result<(), h2::Error> {
     let sending = sending.as_mut().unwrap();
     let mut bytes = Bytes::from(bytes);
     while !bytes.is_empty() {
         sending.reserve_capacity(bytes.len());
         let room = std::future::poll_fn(|cx| sending.poll_capacity(cx)).await;
         let Some(Ok(room)) = room else {
-            shared.given_up.send_modify(|calls| *calls += 1);
             return Err(Reason::CANCEL.into());
         };
         sending.send_data(bytes.split_to(room.min(bytes.len())), false)?;
