@@ -1,8 +1,8 @@
 // The official JavaScript client drives our conformance agent and looks closely at the answers.
 //
-//   node drive.mjs --base URL [--run default|bare|auth|extension] [--token TOKEN] [--only REGEX]
+//   node drive.mjs --base URL [--run RUN] [--token TOKEN] [--only REGEX]
 //
-// The agent must have been started with the options of the run (`../matrix/scenarios.py`). One line a
+// The agent must have been started with the options of the run (`../matrix/runs.py`). One line a
 // check, `ok BINDING/SCENARIO` or `FAIL BINDING/SCENARIO REASON`; the exit status is 1 when one failed.
 
 import assert from 'node:assert/strict';
@@ -433,8 +433,12 @@ const SCENARIOS = {
         await peer.refused('UnsupportedOperationError', call);
       }
       await peer.refused('TaskNotCancelableError', () => peer.cancel(taskId));
-      const binary = { parts: [{ raw: 'AAE=', mediaType: 'image/png' }] };
+    },
+
+    async content_type(peer) {
+      const binary = { parts: [{ text: 'hello' }, { raw: 'AAE=', mediaType: 'application/x-unsupported' }] };
       await peer.refused('ContentTypeNotSupportedError', () => peer.send('', binary));
+      await peer.refused('ContentTypeNotSupportedError', () => peer.stream('', binary));
     },
 
     async invalid(peer) {
@@ -515,6 +519,17 @@ const SCENARIOS = {
       await peer.refused('ExtensionSupportRequiredError', () => peer.stream('hello'));
       const options = { serviceParameters: ServiceParameters.create(withA2AExtensions(EXTENSION)) };
       assert.equal(state(await peer.task('hello', { options })), 'COMPLETED', 'state');
+    },
+  },
+
+  broken: {
+    async card_not_configured(peer) {
+      await peer.refused('ExtendedAgentCardNotConfiguredError', () => peer.extendedCard());
+    },
+
+    async invalid_agent_response(peer) {
+      await peer.refused('InvalidAgentResponseError', () => peer.send('hello'));
+      await peer.refused('InvalidAgentResponseError', () => peer.stream('hello'));
     },
   },
 };

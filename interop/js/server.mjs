@@ -1,11 +1,12 @@
 // An agent on the official JavaScript SDK, which does what the first word of a message's text says.
 //
 //   node server.mjs [--port N] [--grpc-port N] [--pace SECONDS] [--bare] [--require-extension URI]
-//                   [--auth none|bearer:TOKEN=NAME,...]
+//                   [--auth none|bearer:TOKEN=NAME,...] [--broken]
 //
 // It follows the commands and options of our `conformance` example as far as the SDK lets it. Prints
 // `READY http://127.0.0.1:PORT` when it serves; a port of 0 is any free one. With `--grpc-port` it
-// serves gRPC as well, on a port of its own.
+// serves gRPC as well, on a port of its own. With `--broken` it declares an extended card that it has
+// not, and answers nothing as it should.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,6 +23,7 @@ import {
   InMemoryTaskStore,
   UnauthenticatedUser,
 } from '@a2a-js/sdk/server';
+import { ContentTypeNotSupportedError, InvalidAgentResponseError } from '@a2a-js/sdk/errors';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import express from 'express';
 
@@ -147,6 +149,28 @@ class Conformance {
   };
 }
 
+/** Refuses what an executor cannot: its errors are failed tasks. */
+class Refusing extends DefaultRequestHandler {
+  broken = false;
+
+  async sendMessage(params, context) {
+    this.check(params);
+    return super.sendMessage(params, context);
+  }
+
+  async *sendMessageStream(params, context) {
+    this.check(params);
+    yield* super.sendMessageStream(params, context);
+  }
+
+  check({ message }) {
+    if (this.broken) throw new InvalidAgentResponseError('asked to');
+    if (message?.parts.some((part) => part.mediaType === 'application/x-unsupported')) {
+      throw new ContentTypeNotSupportedError('only text and data');
+    }
+  }
+}
+
 /** A new task that holds the message. */
 function begun(context) {
   const { taskId: id, contextId, userMessage } = context;
@@ -170,7 +194,7 @@ function cardOf(options, base, grpcAddress, tokens) {
     capabilities: {
       streaming: !options.bare,
       pushNotifications: !options.bare,
-      extendedAgentCard: tokens.size > 0 && !options.bare,
+      extendedAgentCard: (tokens.size > 0 || options.broken) && !options.bare,
       ...(extensions && { extensions }),
     },
     defaultInputModes: ['text/plain', 'application/json'],
@@ -206,6 +230,7 @@ async function main() {
       pace: { ...string, default: '0.4' },
       bare: { type: 'boolean', default: false },
       'require-extension': string,
+      broken: { type: 'boolean', default: false },
       auth: { ...string, default: 'none' },
     },
   });
@@ -243,7 +268,7 @@ async function main() {
   const card = cardOf(options, base, grpcAddress, tokens);
   const webhooks = new InMemoryPushNotificationStore();
   const extended = { ...card, skills: [...card.skills, skill('hidden', 'Hidden')] };
-  const handler = new DefaultRequestHandler(
+  const handler = new Refusing(
     AgentCard.fromJSON(card),
     new InMemoryTaskStore(),
     new Conformance(Number(options.pace)),
@@ -252,6 +277,7 @@ async function main() {
     new DefaultPushNotificationSender(webhooks),
     tokens.size > 0 ? AgentCard.fromJSON(extended) : undefined,
   );
+  handler.broken = options.broken;
 
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: handler }));
   app.use((request, response, next) => {

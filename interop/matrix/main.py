@@ -14,7 +14,8 @@ from harness import Server, free_port  # noqa: E402
 from peers import PEERS  # noqa: E402
 from probe import Probe  # noqa: E402
 from report import Matrix  # noqa: E402
-from scenarios import RUNS, TOKENS, scenarios  # noqa: E402
+from runs import CLIENT, RUNS, TOKENS  # noqa: E402
+from scenarios import scenarios  # noqa: E402
 
 BINDINGS = ('JSONRPC', 'HTTP+JSON', 'GRPC')
 PACE = '0.2'
@@ -58,6 +59,9 @@ async def their_client(matrix, peer, programs):
                     matrix.told(peer.name, 'client', line.decode().rstrip('\n'))
                 if await process.wait() not in (0, 1):
                     matrix.fail(peer.name, 'client', '-', run, f'exit status {process.returncode}')
+        for binding in BINDINGS:
+            for name in CLIENT[run]:
+                matrix.must_be_told(peer.name, 'client', binding, name)
 
 
 async def main():

@@ -45,6 +45,12 @@ class Matrix:
         else:
             self.fail(peer, side, binding, scenario, reason or 'no reason')
 
+    def must_be_told(self, peer, side, binding, scenario):
+        """A cell that a client program said nothing about does not work."""
+        wanted = not self._only or re.search(self._only, f'{peer}/{side}/{binding}/{scenario}')
+        if wanted and (peer, side, binding, scenario) not in self._cells:
+            self.fail(peer, side, binding, scenario, 'nothing was told')
+
     def succeed(self, peer, side, binding, scenario):
         """Counts a cell that works."""
         cell = (peer, side, binding, scenario)
@@ -73,11 +79,11 @@ class Matrix:
         for side, title in SIDES.items():
             columns = [(peer, binding) for peer in peers for binding in bindings]
             print(f'\n{title}')
-            print(f'{"":20}' + ''.join(f'{f"{peer} {binding}":22}' for peer, binding in columns))
+            print(f'{"":24}' + ''.join(f'{f"{peer} {binding}":22}' for peer, binding in columns))
             for name in names:
                 row = [self._cells.get((peer, side, binding, name), '') for peer, binding in columns]
                 if any(row):
-                    print(f'{name:20}' + ''.join(f'{state:22}' for state in row))
+                    print(f'{name:24}' + ''.join(f'{state:22}' for state in row))
         counts = {state: list(self._cells.values()).count(state) for state in ('ok', '-', 'FAIL', 'NEW')}
         print(
             f'\n{counts["ok"]} work, {counts["-"]} are known not to, '

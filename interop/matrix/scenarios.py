@@ -1,7 +1,7 @@
 """What our client must get from an agent on another SDK.
 
-A scenario is a function that is named as in the matrix; `RUNS` are the options of the agent for each
-group of them. The client is called by its probe, and looked at closely: content, order and kinds of
+A scenario is a function that is named as in the matrix; `runs.py` has the options of the agent for
+each group of them. The client is called by its probe, and looked at closely: content, order and kinds of
 errors."""
 
 import asyncio
@@ -11,18 +11,8 @@ import uuid
 
 from harness import Broken, equal, holds
 from probe import kind_of, state, text_of
+from runs import BOB, EXTENSION, RUNS
 from webhook import Webhook
-
-EXTENSION = 'urn:example:Required/v1'
-ALICE, BOB = 'token-of-alice', 'token-of-bob'
-
-RUNS = {
-    'default': [],
-    'bare': ['--bare'],
-    'auth': ['--auth', f'bearer:{ALICE}=alice,{BOB}=bob'],
-    'extension': ['--require-extension', EXTENSION],
-}
-TOKENS = {'auth': ALICE}
 
 _GROUPS = {run: [] for run in RUNS}
 
@@ -407,6 +397,13 @@ async def errors(probe):
 
 
 @scenario()
+async def content_type(probe):
+    parts = [{'text': 'hello'}, {'raw': 'AAE=', 'mediaType': 'application/x-unsupported'}]
+    for operation in ('SendMessage', 'SendStreamingMessage'):
+        await probe.refused('CONTENT_TYPE_NOT_SUPPORTED', operation, message(parts=parts))
+
+
+@scenario()
 async def tenant(probe):
     card = await probe.card()
     for interface in card['supportedInterfaces']:
@@ -478,3 +475,14 @@ async def extension(probe):
     await probe.refused('EXTENSION_SUPPORT_REQUIRED', 'SendStreamingMessage', message('hello'))
     task = await send(probe, 'hello', options=['--extension', EXTENSION])
     equal(state(task), 'COMPLETED', 'state')
+
+
+@scenario('broken')
+async def card_not_configured(probe):
+    await probe.refused('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'GetExtendedAgentCard')
+
+
+@scenario('broken')
+async def invalid_agent_response(probe):
+    for operation in ('SendMessage', 'SendStreamingMessage'):
+        await probe.refused('INVALID_AGENT_RESPONSE', operation, message('hello'))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The official Python client for the matrix: the checks of `drive.py`, by scenario.
 
-    client.py --base URL [--run default|bare|auth|extension] [--token TOKEN]
+    client.py --base URL [--run RUN] [--token TOKEN]
 
-The agent must have been started with the options of the run (`../matrix/scenarios.py`). One line a
+The agent must have been started with the options of the run (`../matrix/runs.py`). One line a
 scenario, `ok BINDING/SCENARIO` or `FAIL BINDING/SCENARIO REASON`; the exit status is 1 when one failed.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from checks import auth, bare, cards, errors, extension, sending, tasks
+from checks import auth, bare, broken, cards, errors, extension, push, sending, tasks
 from harness import CHECK_SECONDS, equal
 from peer import GRPC, HTTP_JSON, JSON_RPC, Peer, message, state
 
@@ -99,14 +99,20 @@ SCENARIOS = {
         'auth_required': [tasks.auth_required_keeps_a_stream, tasks.auth_required_answers_a_blocking_send],
         'direct_message': [sending.direct_message_has_no_task, sending.direct_message_is_a_stream_of_one],
         'kinds': [sending.kinds_come_byte_for_byte, sending.every_part_of_the_user_is_kept],
+        'null_data': [sending.null_is_kept],
         'large': [large],
         'states': [sending.failure_is_told, sending.rejection_is_told, sending.panic_becomes_a_clean_failure],
+        'push_configs': [push.webhooks_are_registered_read_and_deleted],
+        'push_delivery': [
+            push.webhook_of_a_message_gets_every_event,
+            push.webhook_of_a_task_gets_what_comes_after,
+        ],
         'errors': [
             errors.unknown_task_is_not_found,
             errors.finished_task_takes_no_message,
             errors.finished_task_has_no_subscription,
-            errors.unsupported_media_type_is_refused,
         ],
+        'content_type': [errors.unsupported_media_type_is_refused],
         'invalid': [
             errors.context_of_another_task_is_refused,
             errors.required_fields_are_all_named,
@@ -120,6 +126,8 @@ SCENARIOS = {
             bare.bare_card_declares_nothing,
             bare.bare_agent_refuses_streams,
             bare.bare_agent_refuses_the_extended_card,
+            bare.bare_agent_refuses_webhooks,
+            bare.bare_agent_refuses_webhooks_along_with_messages,
         ],
     },
     'auth': {
@@ -135,6 +143,10 @@ SCENARIOS = {
             extension.send_without_the_extension_is_refused,
             extension.send_with_the_extension_is_answered,
         ],
+    },
+    'broken': {
+        'card_not_configured': [broken.declared_card_is_not_configured],
+        'invalid_agent_response': [broken.answer_of_the_agent_is_invalid],
     },
 }
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from checks import anonymous, auth, bare, cards, errors, extension, hello, push, sending, tasks, tck
+from checks import anonymous, auth, bare, broken, cards, errors, extension, hello, push, sending, tasks, tck
 from harness import Broken, Report, Server, command_line, equal, free_port, holds
 from peer import HTTP_JSON, JSON_RPC, Peer
 
@@ -29,6 +29,7 @@ RUNS = [
     ('extension', ['--require-extension', extension.URI], [extension]),
     ('auth', ['--auth', auth.OPTION], [auth]),
     ('anonymous', ['--allow-anonymous-extended-card'], [anonymous]),
+    ('broken', ['--broken'], [broken]),
 ]
 
 

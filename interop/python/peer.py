@@ -26,6 +26,9 @@ KINDS = {
         errors.PushNotificationNotSupportedError, -32003, 400, 'FAILED_PRECONDITION', True),
     'UNSUPPORTED_OPERATION': (errors.UnsupportedOperationError, -32004, 400, 'FAILED_PRECONDITION', True),
     'CONTENT_TYPE_NOT_SUPPORTED': (errors.ContentTypeNotSupportedError, -32005, 400, 'INVALID_ARGUMENT', True),
+    'INVALID_AGENT_RESPONSE': (errors.InvalidAgentResponseError, -32006, 500, 'INTERNAL', True),
+    'EXTENDED_AGENT_CARD_NOT_CONFIGURED': (
+        errors.ExtendedAgentCardNotConfiguredError, -32007, 400, 'FAILED_PRECONDITION', True),
     'EXTENSION_SUPPORT_REQUIRED': (errors.ExtensionSupportRequiredError, -32008, 400, 'FAILED_PRECONDITION', True),
     'VERSION_NOT_SUPPORTED': (errors.VersionNotSupportedError, -32009, 400, 'FAILED_PRECONDITION', True),
     'INVALID_PARAMS': (errors.InvalidParamsError, -32602, 400, 'INVALID_ARGUMENT', False),

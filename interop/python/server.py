@@ -2,11 +2,12 @@
 """An agent on the official Python SDK, which does what the first word of a message's text says.
 
     server.py [--port N] [--grpc-port N] [--pace SECONDS] [--bare] [--require-extension URI]
-              [--auth none|bearer:TOKEN=NAME,...]
+              [--auth none|bearer:TOKEN=NAME,...] [--broken]
 
 It follows the commands and options of our `conformance` example as far as the SDK lets it. Prints
 `READY http://127.0.0.1:PORT` when it serves; a port of 0 is any free one. With `--grpc-port` it serves
-gRPC as well, on a port of its own.
+gRPC as well, on a port of its own. With `--broken` it declares an extended card that it has not, and
+answers nothing as it should.
 """
 
 import argparse
@@ -33,7 +34,11 @@ from a2a.server.tasks import (
     TaskUpdater,
 )
 from a2a.types import a2a_pb2 as pb
-from a2a.utils.errors import ExtensionSupportRequiredError
+from a2a.utils.errors import (
+    ContentTypeNotSupportedError,
+    ExtensionSupportRequiredError,
+    InvalidAgentResponseError,
+)
 from google.protobuf import json_format
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
@@ -60,13 +65,18 @@ def part(value):
 class Conformance(AgentExecutor):
     """Obeys the first word."""
 
-    def __init__(self, pace, required):
-        self._pace = pace
-        self._required = required
+    def __init__(self, options):
+        self._pace = options.pace
+        self._required = options.require_extension
+        self._broken = options.broken
 
     async def execute(self, context, event_queue):
         if self._required and self._required not in context.requested_extensions:
             raise ExtensionSupportRequiredError(message=f'{self._required} must be declared')
+        if self._broken:
+            raise InvalidAgentResponseError(message='asked to')
+        if any(part.media_type == 'application/x-unsupported' for part in context.message.parts):
+            raise ContentTypeNotSupportedError(message='only text and data')
         text = context.get_user_input()
         updater = TaskUpdater(event_queue, context.task_id, context.context_id)
         word, number = [*text.split(), '', ''][:2]
@@ -194,7 +204,7 @@ def card_of(options, base, grpc_address):
         'capabilities': {
             'streaming': not options.bare,
             'pushNotifications': not options.bare,
-            'extendedAgentCard': bool(options.tokens) and not options.bare,
+            'extendedAgentCard': (bool(options.tokens) or options.broken) and not options.bare,
         },
         'defaultInputModes': ['text/plain', 'application/json'],
         'defaultOutputModes': ['text/plain', 'application/json'],
@@ -228,6 +238,7 @@ async def main():
     parser.add_argument('--pace', type=float, default=0.4)
     parser.add_argument('--bare', action='store_true')
     parser.add_argument('--require-extension')
+    parser.add_argument('--broken', action='store_true')
     parser.add_argument('--auth', dest='tokens', type=tokens, default={})
     options = parser.parse_args()
 
@@ -246,7 +257,7 @@ async def main():
         webhooks = InMemoryPushNotificationConfigStore(owner)
         client = await stack.enter_async_context(httpx.AsyncClient())
         handler = DefaultRequestHandlerV2(
-            agent_executor=Conformance(options.pace, options.require_extension),
+            agent_executor=Conformance(options),
             task_store=InMemoryTaskStore(owner),
             agent_card=card,
             push_config_store=webhooks,

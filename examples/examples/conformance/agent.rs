@@ -7,17 +7,19 @@ use a2a_types::{A2aError, Part, TaskState};
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::tck;
+use crate::{itk, tck};
 
 /// The conformance agent.
 pub(crate) struct Conformance {
     /// The time between two chunks of a slow task.
     pub(crate) pace: Duration,
+    /// Whether it announces a direct message and then gives none.
+    pub(crate) broken: bool,
 }
 
 impl Agent for Conformance {
     async fn admit(&self, request: &Request) -> Result<Answer, A2aError> {
-        Ok(if reply_to(request).is_some() {
+        Ok(if self.broken || reply_to(request).is_some() {
             Answer::Message
         } else {
             Answer::Task
@@ -25,6 +27,9 @@ impl Agent for Conformance {
     }
 
     async fn execute(&self, request: Request, task: TaskHandle) -> Result<(), AgentError> {
+        if self.broken {
+            return Ok(());
+        }
         if let Some(text) = reply_to(&request) {
             // A task is answered with that task, also where its next message asks for a reply.
             return match request.task().await? {
@@ -35,6 +40,9 @@ impl Agent for Conformance {
         let id = &request.message().message_id;
         if tck::knows(id) {
             return tck::run(id, &task).await;
+        }
+        if let Some(part) = itk::instruction(request.message()) {
+            return itk::run(part, &task).await;
         }
         let text = request.text();
         let mut words = text.split_whitespace();
@@ -85,6 +93,9 @@ fn reply_to(request: &Request) -> Option<String> {
     let id = &request.message().message_id;
     if tck::knows(id) {
         return tck::reply(id).map(str::to_owned);
+    }
+    if itk::instruction(request.message()).is_some() {
+        return None;
     }
     let text = request.text();
     (text.split_whitespace().next() == Some("message")).then(|| format!("echo: {text}"))

@@ -4,10 +4,12 @@
 //! cargo run --example conformance -- --port 9999
 //! ```
 //!
-//! What it does is told by the first word of a message's text (`agent.rs`), or by the prefix of
-//! its id (`tck.rs`); `options.rs` has the options. Everything goes through the public API.
+//! What it does is told by the first word of a message's text (`agent.rs`), by the prefix of its id
+//! (`tck.rs`), or by an instruction in one of its parts (`itk.rs`); `options.rs` has the options.
+//! Everything goes through the public API.
 
 mod agent;
+mod itk;
 mod options;
 mod tck;
 
@@ -26,13 +28,16 @@ use a2a_server::auth::StaticBearer;
 use a2a_server::{Binding, ExtendedCardAccess, InputModes, Server, ServerBuilder, Streaming};
 use a2a_store_sqlite::SqliteStore;
 use a2a_types::card::AgentCardBuilder;
-use a2a_types::{AgentCard, AgentExtension};
+use a2a_types::{AgentCard, AgentExtension, AgentSkill};
 
 use crate::agent::Conformance;
 use crate::options::{Options, USAGE};
 
 /// Where the bindings with a path are, the preferred one first. gRPC comes after them.
 const MOUNTS: [(Binding, &str); 2] = [(Binding::JsonRpc, "/jsonrpc"), (Binding::HttpJson, "/rest")];
+
+/// What a part may be; an instruction of the interop kit may be something else.
+const INPUT_MODES: [&str; 2] = ["text/plain", "application/json"];
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -86,7 +91,10 @@ fn server(options: &Options) -> ServerBuilder {
     } else {
         Streaming::On
     };
-    let mut server = Server::builder(Conformance { pace: options.pace })
+    let mut server = Server::builder(Conformance {
+        pace: options.pace,
+        broken: options.broken,
+    })
         .card(card(options))
         .input_modes(InputModes::Checked)
         .streaming(streaming)
@@ -107,7 +115,10 @@ fn server(options: &Options) -> ServerBuilder {
         let card = card(options).skill("hidden", "Hidden", "For those who may read this card");
         server = server.extended_card(move |_| ready(Ok(card.clone())));
     }
-    if options.anonymous_extended_card {
+    if options.broken {
+        server = server.declare_extended_card();
+    }
+    if options.anonymous_extended_card || options.broken {
         server = server.extended_card_access(ExtendedCardAccess::Everybody);
     }
     server
@@ -118,7 +129,7 @@ fn webhooks(options: &Options) -> Policy {
     if options.default_webhook_guard {
         Policy::default()
     } else {
-        Policy::loopback()
+        Policy::default().with_loopback()
     }
 }
 
@@ -129,12 +140,15 @@ fn authenticator(options: &Options) -> Option<StaticBearer> {
 fn card(options: &Options) -> AgentCardBuilder {
     let card = AgentCard::builder("Conformance", "Does what the message asks it to")
         .version(env!("CARGO_PKG_VERSION"))
-        .default_input_modes(["text/plain", "application/json"])
+        .default_input_modes(INPUT_MODES)
         .default_output_modes(["text/plain", "application/json", "application/octet-stream"])
-        .skill(
-            "echo",
-            "Echo",
-            "Repeats what it hears, or follows its first word",
+        .add_skill(
+            AgentSkill::default()
+                .with_id("echo")
+                .with_name("Echo")
+                .with_description("Repeats what it hears, or follows its first word")
+                .with_tags(["echo"])
+                .with_input_modes(INPUT_MODES.into_iter().chain([itk::MEDIA_TYPE])),
         );
     match &options.required_extension {
         Some(uri) => card.extension(

@@ -19,6 +19,8 @@ usage: conformance [OPTION]...
   --auth none | bearer:TOKEN=NAME,…  who may call
   --allow-anonymous-extended-card   offer the extended card to everybody
   --default-webhook-guard           call webhooks on public addresses alone, as the library does
+  --broken                          declare an extended card that is not set up, and give no message
+                                    the answer that was announced
 ";
 
 const DEFAULT_PORT: NonZeroU16 = NonZeroU16::new(9999).unwrap();
@@ -37,6 +39,8 @@ pub(crate) struct Options {
     pub(crate) tokens: Option<Vec<(String, String)>>,
     pub(crate) anonymous_extended_card: bool,
     pub(crate) default_webhook_guard: bool,
+    /// Whether the agent is at fault, to show the errors that say so.
+    pub(crate) broken: bool,
 }
 
 impl Options {
@@ -52,6 +56,7 @@ impl Options {
             tokens: None,
             anonymous_extended_card: false,
             default_webhook_guard: false,
+            broken: false,
         };
         let mut arguments = arguments.into_iter();
         while let Some(name) = arguments.next() {
@@ -75,6 +80,7 @@ impl Options {
                 "--auth" => options.tokens = tokens(&value()?)?,
                 "--allow-anonymous-extended-card" => options.anonymous_extended_card = true,
                 "--default-webhook-guard" => options.default_webhook_guard = true,
+                "--broken" => options.broken = true,
                 _ => return Err(format!("unknown option {name:?}")),
             }
         }

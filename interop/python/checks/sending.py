@@ -203,6 +203,13 @@ async def every_part_of_the_user_is_kept(peer):
     equal(kept['parts'][0]['metadata'], anything, 'metadata of a part as JSON')
 
 
+async def null_is_kept(peer):
+    sent = message(parts=[pb.Part(text='hello'), data(None)])
+    task = await peer.task(sent)
+    equal(list(task.history), [stored(sent, task)], 'history')
+    equal(peer.result()['task']['history'][0]['parts'][1], {'data': None}, 'the value null')
+
+
 async def direct_message_has_no_task(peer):
     sent = message('message for you', context_id='ctx-message')
     for options in ({}, {'return_immediately': True}):
