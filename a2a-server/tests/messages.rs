@@ -12,8 +12,8 @@
 
 mod support;
 
-use a2a_server::InputModes;
-use a2a_types::A2aError;
+use a2a_server::{InputModes, Server};
+use a2a_types::{A2aError, AgentCard, AgentSkill};
 use serde_json::{Value, json};
 use support::{Scripted, builder, message, scripted, serve, serve_agent};
 
@@ -39,6 +39,36 @@ async fn a_part_of_an_unsupported_media_type_is_refused_when_types_are_checked()
     for caller in unchecked.callers() {
         let answer = caller.call("SendMessage", json!({"message": odd})).await;
         assert_eq!(answer.state(), "COMPLETED");
+    }
+}
+
+// D25: a skill may take more than the agent takes by default.
+#[tokio::test]
+async fn a_media_type_of_a_skill_is_no_unsupported_one() {
+    let skill = AgentSkill::default()
+        .with_id("see")
+        .with_name("See")
+        .with_description("Looks at pictures")
+        .with_tags(["see"])
+        .with_input_modes(["image/*"]);
+    let card = AgentCard::builder("Eyes", "Looks at pictures").add_skill(skill);
+    let agent = Server::builder(Scripted::echo()).card(card);
+    let server = serve(agent.input_modes(InputModes::Checked)).await;
+    for caller in server.callers() {
+        for (media_type, state) in [("image/png", Some("COMPLETED")), ("audio/wav", None)] {
+            let mut sent = message("look");
+            sent["parts"] = json!([{"raw": "AAAA", "mediaType": media_type}]);
+            let answer = caller.call("SendMessage", json!({"message": sent})).await;
+            match state {
+                Some(state) => assert_eq!(answer.state(), state),
+                None => answer.expect_error(
+                    -32005,
+                    400,
+                    "INVALID_ARGUMENT",
+                    Some("CONTENT_TYPE_NOT_SUPPORTED"),
+                ),
+            }
+        }
     }
 }
 

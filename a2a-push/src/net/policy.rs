@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
 use reqwest::Url;
@@ -21,6 +21,7 @@ const MAX_URL: usize = 2048;
 pub struct Policy {
     plain_http: bool,
     private: bool,
+    loopback: bool,
     networks: Vec<IpNet>,
     hosts: Vec<Pattern>,
     only: Option<Vec<Pattern>>,
@@ -33,6 +34,7 @@ impl Default for Policy {
         Self {
             plain_http: false,
             private: false,
+            loopback: false,
             networks: Vec::new(),
             hosts: Vec::new(),
             only: None,
@@ -81,6 +83,13 @@ impl Policy {
         self
     }
 
+    /// Allows this machine, by the names `localhost`, `127.0.0.1` and `[::1]`: over `http`, too, and at
+    /// any port. For tests that also register addresses elsewhere.
+    pub fn with_loopback(mut self) -> Self {
+        self.loopback = true;
+        self
+    }
+
     /// Allows every address of `network`, whatever it is.
     ///
     /// In a network with NAT64 (`64:ff9b::/96`) an address stands for an IPv4 address; allowing it
@@ -111,16 +120,17 @@ impl Policy {
     pub(crate) fn target(&self, url: &str) -> Result<Target, Refusal> {
         let written = Written::read(url)?;
         let url = Url::parse(url).map_err(|_| Refusal::Unreadable)?;
+        let here = self.loopback && Host::of(&url, &written).is_ok_and(|host| host.is_loopback());
         match url.scheme() {
             "https" => {}
-            "http" if self.plain_http => {}
+            "http" if self.plain_http || here => {}
             _ => return Err(Refusal::Scheme),
         }
         let port = url.port_or_known_default().ok_or(Refusal::Unreadable)?;
         if self
             .ports
             .as_ref()
-            .is_some_and(|open| !open.contains(&port))
+            .is_some_and(|open| !open.contains(&port) && !here)
         {
             return Err(Refusal::Port(port));
         }
@@ -153,7 +163,9 @@ impl Policy {
         let allowed = match Reach::of(address) {
             Reach::Public => true,
             Reach::Private => {
-                self.private || self.hosts.iter().any(|pattern| pattern.matches(host))
+                self.private
+                    || self.hosts.iter().any(|pattern| pattern.matches(host))
+                    || self.loopback && address.is_loopback() && host.is_loopback()
             }
             Reach::Nobody => false,
         };
@@ -246,6 +258,19 @@ impl Host {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         let is_label = |label: &str| matches!(label.len(), 1..=63) && label.bytes().all(plain);
         name.len() <= 253 && name.split('.').all(is_label) && name.parse::<IpAddr>().is_err()
+    }
+
+    /// Whether it is this machine by one of the names that everybody reads so. Others may resolve to
+    /// it, and that is for whoever answers for the name to change.
+    fn is_loopback(&self) -> bool {
+        match self {
+            Self::Address(address) => [
+                IpAddr::V4(Ipv4Addr::LOCALHOST),
+                IpAddr::V6(Ipv6Addr::LOCALHOST),
+            ]
+            .contains(address),
+            Self::Name(name) => name == "localhost",
+        }
     }
 
     pub(super) fn name(name: &str) -> Self {

@@ -280,6 +280,23 @@ fn each_allowance_opens_what_it_says_and_no_more() {
                 "ftp://localhost/",
             ],
         ),
+        (
+            Policy::default().with_loopback(),
+            &[
+                "http://127.0.0.1:1/",
+                "https://localhost:2/",
+                "http://[::1]:3/",
+                "https://a.example/",
+            ],
+            &[
+                "http://127.0.0.2/",
+                "http://a.localhost/",
+                "https://10.0.0.1/",
+                "http://a.example/",
+                "https://a.example:1/",
+                "ftp://localhost/",
+            ],
+        ),
     ] {
         for url in allowed {
             assert!(policy.target(url).is_ok(), "{url} with {policy:?}");

@@ -197,7 +197,7 @@ impl ServerBuilder {
             extended_card,
             card: card.clone(),
             limits: self.limits.clone(),
-            input_modes: checked.then(|| public.default_input_modes.clone()),
+            input_modes: checked.then(|| input_modes(public)),
             resends: self.resends,
             streams: room(self.limits.streams),
         };
@@ -262,6 +262,17 @@ impl ServerBuilder {
             settings: Arc::new(settings),
         }
     }
+}
+
+/// The media types that the agent takes: by default, or for one of its skills, whose modes stand in
+/// place of the default ones (A2A §4.4.5).
+fn input_modes(card: &AgentCard) -> Vec<String> {
+    let skills = card.skills.iter().flat_map(|skill| &skill.input_modes);
+    card.default_input_modes
+        .iter()
+        .chain(skills)
+        .cloned()
+        .collect()
 }
 
 /// So many places, to be taken one by one.

@@ -16,7 +16,8 @@ pub enum InputModes {
     /// Everything reaches the agent. The default.
     #[default]
     Unchecked,
-    /// Parts of a type that is not among the card's default input modes are refused.
+    /// Parts of a type that is neither among the card's default input modes nor among those of one of
+    /// its skills are refused.
     Checked,
 }
 
