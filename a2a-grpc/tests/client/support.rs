@@ -468,7 +468,7 @@ pub fn client_of(interfaces: impl IntoIterator<Item = AgentInterface>) -> Client
 
 /// Nothing here takes long; what never comes is a failure and not a test that hangs.
 pub async fn within<F: IntoFuture>(future: F) -> F::Output {
-    let guard = tokio::time::timeout(Duration::from_secs(20), future.into_future());
+    let guard = tokio::time::timeout(Duration::from_secs(60), future.into_future());
     guard.await.expect("in time")
 }
 

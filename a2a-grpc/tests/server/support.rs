@@ -22,7 +22,7 @@ pub(crate) type Client = A2aServiceClient<Channel>;
 
 /// Fails a test that waits for what never comes.
 pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(20), future)
+    tokio::time::timeout(Duration::from_secs(60), future)
         .await
         .expect("nothing came in time")
 }

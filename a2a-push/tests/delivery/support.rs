@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 /// Longer than anything here takes.
-const GUARD: Duration = Duration::from_secs(30);
+const GUARD: Duration = Duration::from_secs(60);
 
 pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(GUARD, future).await.expect("in time")

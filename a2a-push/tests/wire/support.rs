@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
-pub(crate) const GUARD_TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const GUARD_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) fn guard() -> Guard {
     Guard::new(Policy::loopback()).unwrap()

@@ -56,7 +56,7 @@ async fn until(store: &SqliteStore, state: TaskState) -> Task {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), found)
+    tokio::time::timeout(Duration::from_secs(60), found)
         .await
         .unwrap()
 }
@@ -139,7 +139,7 @@ async fn every_state_is_recovered_as_it_should_be() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), settled)
+    tokio::time::timeout(Duration::from_secs(60), settled)
         .await
         .unwrap();
 }
