@@ -1,10 +1,13 @@
 """The programs on the official SDKs."""
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+# What `interop/run` has built.
+BUILT = Path(os.environ.get('CARGO_TARGET_DIR', 'target'), 'interop').resolve()
 
 
 @dataclass(frozen=True)
@@ -31,5 +34,6 @@ PEERS = {
             ['node', ROOT / 'js' / 'server.mjs'],
             ['node', ROOT / 'js' / 'drive.mjs'],
         ),
+        Peer('go', [BUILT / 'go' / 'server'], [BUILT / 'go' / 'client']),
     )
 }

@@ -46,31 +46,31 @@ pub(super) fn read(body: &[u8]) -> Result<AgentCard, Miss> {
 }
 
 /// Some texts of the specification call the requirements `security` and write them as 0.3 did:
-/// `[{"scheme": ["scope"]}]`.
+/// `[{"scheme": ["scope"]}]`. Agents on the Go SDK give them the right name and no `list` inside:
+/// `[{"schemes": {"scheme": ["scope"]}}]`.
 fn rename_security(object: &mut Map<String, Value>) {
-    let has = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
-    if has("securityRequirements") || has("security_requirements") {
-        return;
-    }
-    let Some(Value::Array(security)) = object.remove("security") else {
+    let has = |name: &&str| object.get(*name).is_some_and(|value| !value.is_null());
+    let named = ["securityRequirements", "security_requirements"];
+    let name = named.into_iter().find(has).unwrap_or("security");
+    let Some(mut requirements) = object.remove(name) else {
         return;
     };
-    let requirements = security.into_iter().map(|requirement| match requirement {
-        Value::Object(schemes) if !schemes.contains_key("schemes") => {
-            let schemes = schemes.into_iter().map(|(name, scopes)| {
-                let scopes = match scopes {
-                    Value::Array(_) => Map::from_iter([("list".to_owned(), scopes)]).into(),
-                    other => other,
-                };
-                (name, scopes)
-            });
-            let schemes: Map<String, Value> = schemes.collect();
-            Map::from_iter([("schemes".to_owned(), Value::Object(schemes))]).into()
+    for requirement in requirements.as_array_mut().into_iter().flatten() {
+        let Value::Object(found) = requirement else {
+            continue;
+        };
+        if name == "security" && !found.contains_key("schemes") {
+            let schemes = std::mem::take(found);
+            found.insert("schemes".to_owned(), schemes.into());
         }
-        other => other,
-    });
-    let requirements: Vec<Value> = requirements.collect();
-    object.insert("securityRequirements".to_owned(), requirements.into());
+        let schemes = found.get_mut("schemes").and_then(Value::as_object_mut);
+        for scopes in schemes.into_iter().flat_map(Map::values_mut) {
+            if scopes.is_array() {
+                *scopes = Map::from_iter([("list".to_owned(), scopes.take())]).into();
+            }
+        }
+    }
+    object.insert("securityRequirements".to_owned(), requirements);
 }
 
 #[cfg(test)]
@@ -101,6 +101,26 @@ mod tests {
                 .schemes
                 .contains_key("key")
         );
+    }
+
+    #[test]
+    fn requirements_without_a_list_are_read() {
+        let card = card(
+            r#"{"name":"x","supportedInterfaces":[],
+                "securityRequirements":[{"schemes":{"oauth":["read"],"key":{"list":["all"]}}},{}]}"#,
+        )
+        .unwrap();
+        let schemes = &card.security_requirements[0].schemes;
+        assert_eq!(schemes["oauth"].list, ["read"]);
+        assert_eq!(schemes["key"].list, ["all"]);
+        assert!(card.security_requirements[1].schemes.is_empty());
+    }
+
+    #[test]
+    fn requirements_of_another_shape_are_an_error() {
+        let error = card(r#"{"supportedInterfaces":[],"securityRequirements":{}}"#).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("securityRequirements"), "{text}");
     }
 
     #[test]
