@@ -18,18 +18,22 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from checks import anonymous, auth, bare, broken, cards, errors, extension, hello, push, sending, tasks, tck
+from checks import (
+    anonymous, auth, bare, broken, cards, errors, extension, guard, hello, instructions, push, sending, starting,
+    tasks, tck,
+)
 from harness import Broken, Report, Server, command_line, equal, free_port, holds
 from peer import HTTP_JSON, JSON_RPC, Peer
 
 # Name, options of the conformance agent, and the checks that it must pass with them.
 RUNS = [
-    ('default', [], [cards, sending, tasks, errors, push, tck]),
+    ('default', [], [cards, sending, tasks, errors, push, tck, instructions]),
     ('bare', ['--bare'], [bare]),
     ('extension', ['--require-extension', extension.URI], [extension]),
     ('auth', ['--auth', auth.OPTION], [auth]),
     ('anonymous', ['--allow-anonymous-extended-card'], [anonymous]),
     ('broken', ['--broken'], [broken]),
+    ('guard', ['--default-webhook-guard'], [guard]),
 ]
 
 
@@ -99,7 +103,8 @@ async def conformance_runs(report, command):
         ready = f'READY http://127.0.0.1:{port}'
         server = Server(arguments, port=port, ready=lambda lines, r=ready: r in lines)
         await drive(report, run, server, modules)
-    await report.check('options/unknown_ones_are_refused', lambda: refuses_options(command))
+    for name, check in checks_of(starting):
+        await report.check(f'starting/{name}', lambda c=check: c(command))
 
 
 async def reflection_run(report, command):
@@ -136,22 +141,6 @@ async def is_enough_to_call(port):
     events = await reflect(port, 'SendStreamingMessage', request)
     holds('task' in events[0], 'a stream begins with the task', events[0])
     equal(events[-1]['statusUpdate']['status']['state'], 'TASK_STATE_COMPLETED', 'last state')
-
-
-async def refuses_options(command):
-    for options in (['--no-such-option'], ['--port'], ['--port', 'x'], ['--pace', 'fast'], ['--auth', 'basic:a']):
-        process = await asyncio.create_subprocess_exec(
-            *command_line(command, *options),
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(10):
-                _, err = await process.communicate()
-        except TimeoutError:
-            process.kill()
-            raise Broken(f'{options} were taken') from None
-        equal(process.returncode, 2, f'exit status with {options}')
-        holds('usage' in err.decode().lower(), f'usage is shown for {options}', err.decode())
 
 
 async def main():

@@ -12,7 +12,7 @@ from peer import kind, message, state, text_of
 
 
 @asynccontextmanager
-async def receiver():
+async def receiver(path='/hook'):
     """An address, and the notifications that come there: their headers and events."""
     seen = asyncio.Queue()
 
@@ -20,7 +20,7 @@ async def receiver():
         try:
             while head := await reader.readuntil(b'\r\n\r\n'):
                 request, *lines = head.decode().strip().split('\r\n')
-                equal(request, 'POST /hook HTTP/1.1', 'request')
+                equal(request, f'POST {path} HTTP/1.1', 'request')
                 headers = {n.lower(): v.strip() for n, _, v in (line.partition(':') for line in lines)}
                 body = await reader.readexactly(int(headers['content-length']))
                 # Strict: an unknown member is an error.
@@ -35,10 +35,11 @@ async def receiver():
             writer.close()
 
     async with await asyncio.start_server(take, '127.0.0.1', 0) as server:
-        yield f'http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hook', seen
+        yield f'http://127.0.0.1:{server.sockets[0].getsockname()[1]}{path}', seen
 
 
 async def _until_completed(seen):
+    """The notifications of a task to its end."""
     found = []
     while not found or kind(found[-1][1]) != 'status COMPLETED':
         notification = await seen.get()
