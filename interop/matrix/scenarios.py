@@ -83,7 +83,7 @@ async def until(probe, id, wanted):
         await asyncio.sleep(0.05)
 
 
-@scenario()
+@scenario()  # A2A-8.2-01, A2A-8.3.1-02, A2A-8.3.2-03
 async def card(probe):
     found = await probe.card()
     equal([skill['id'] for skill in found['skills']], ['echo'], 'skills')
@@ -96,7 +96,7 @@ async def card(probe):
     equal(lines[0]['error']['kind'], 'TASK_NOT_FOUND', 'a call by way of the address of the card')
 
 
-@scenario()
+@scenario()  # A2A-3.1.1-07, A2A-3.2.2-01 to -02, A2A-3.2.5-01
 async def send_blocking(probe):
     sent = message('hello wörld ✓', metadata={'k': [1, {'n': None}]})
     answer = await probe.result('SendMessage', sent)
@@ -113,7 +113,7 @@ async def send_blocking(probe):
     same_content(again, task)
 
 
-@scenario()
+@scenario()  # A2A-3.1.1-03, A2A-3.2.2-03, A2A-3.3.3-01
 async def send_immediate(probe):
     task = await send(probe, 'slow', configuration={'returnImmediately': True})
     holds(state(task) in ('SUBMITTED', 'WORKING'), 'the task is not done', task)
@@ -121,7 +121,7 @@ async def send_immediate(probe):
     equal(text_of(artifact(done, 'slow')), 'chunk 1;chunk 2;chunk 3;', 'artifact')
 
 
-@scenario()
+@scenario()  # A2A-3.1.2-01, A2A-3.1.2-03 to -04
 async def stream(probe):
     events, task = await probe.stream('SendStreamingMessage', message('slow'))
     kinds = steady(events)
@@ -132,7 +132,7 @@ async def stream(probe):
     same_content(task, await probe.result('GetTask', {'id': task['id']}))
 
 
-@scenario()
+@scenario()  # A2A-3.5.2-01 to -02, A2A-4.2-02
 async def stream_burst(probe):
     events, task = await probe.stream('SendStreamingMessage', message('stream 500'))
     steady(events)
@@ -144,7 +144,7 @@ async def stream_burst(probe):
     same_content(task, await probe.result('GetTask', {'id': task['id']}))
 
 
-@scenario()
+@scenario()  # A2A-3.1.6-04 to -05, A2A-3.1.6-07, A2A-3.5.2-07
 async def subscribe(probe):
     async with probe.running('SendStreamingMessage', message('forever')) as (_, lines):
         async for line in lines:
@@ -176,7 +176,7 @@ async def subscribe(probe):
     same_content(folded, await probe.result('GetTask', {'id': id}))
 
 
-@scenario()
+@scenario()  # A2A-3.5.1-01
 async def follow(probe):
     events, task = await probe.stream('SendStreamingMessage', message('slow'), '--follow')
     equal(kind_of(events[-1]), 'statusUpdate COMPLETED', 'the last event')
@@ -188,7 +188,7 @@ async def follow(probe):
     equal(text_of(artifact(lines[-2]['task'], 'slow')), 'chunk 1;chunk 2;chunk 3;', 'its artifact')
 
 
-@scenario()
+@scenario()  # A2A-3.1.1-08, A2A-3.5.1-01
 async def wait(probe):
     for text, wanted in (('slow', 'chunk 1;chunk 2;chunk 3;'), ('hello', 'echo: hello')):
         answer = await probe.result('SendAndWait', message(text))
@@ -198,7 +198,7 @@ async def wait(probe):
     equal(text_of(answer['message']['parts']), 'echo: message hi', 'a message that is waited for')
 
 
-@scenario()
+@scenario()  # A2A-3.1.3-03, A2A-3.2.4-01 to -03, A2A-3.2.4-05
 async def history(probe):
     begun = await send(probe, 'ask')
     ids = {'taskId': begun['id'], 'contextId': begun['contextId']}
@@ -216,7 +216,7 @@ async def history(probe):
         equal([m['messageId'] for m in found], [m['messageId'] for m in wanted], f'listed history of length {length}')
 
 
-@scenario()
+@scenario()  # A2A-3.1.4-02, A2A-3.1.4-04 to -07, A2A-3.1.4-09
 async def list_(probe):
     context = str(uuid.uuid4())
     texts = ('one', 'two', 'three', 'ask')
@@ -238,7 +238,7 @@ async def list_(probe):
     equal((none['tasks'], none['totalSize'], none['nextPageToken']), ([], 0, ''), 'an empty page')
 
 
-@scenario()
+@scenario()  # A2A-3.1.5-01
 async def cancel(probe):
     task = await send(probe, 'forever', configuration={'returnImmediately': True})
     canceled = await probe.result('CancelTask', {'id': task['id']})
@@ -246,14 +246,14 @@ async def cancel(probe):
     equal(state(await probe.result('GetTask', {'id': task['id']})), 'CANCELED', 'state afterwards')
 
 
-@scenario()
+@scenario()  # A2A-3.1.5-02, A2A-3.3.1-03
 async def cancel_twice(probe):
     task = await send(probe, 'ask')
     await probe.result('CancelTask', {'id': task['id']})
     await probe.refused('TASK_NOT_CANCELABLE', 'CancelTask', {'id': task['id']})
 
 
-@scenario()
+@scenario()  # A2A-3.4.3-02, A2A-3.4.3-06, A2A-3.7-02
 async def follow_up(probe):
     for stream in (False, True):
         asked = await send(probe, 'ask')
@@ -271,7 +271,7 @@ async def follow_up(probe):
     equal((kind_of(events[-1]), state(task)), ('statusUpdate INPUT_REQUIRED', 'INPUT_REQUIRED'), 'the last event')
 
 
-@scenario()
+@scenario()  # A2A-7.6.1-01 to -03, A2A-7.6.1-07
 async def auth_required(probe):
     task = await send(probe, 'auth')
     equal(state(task), 'AUTH_REQUIRED', 'state')
@@ -281,7 +281,7 @@ async def auth_required(probe):
     equal((done['id'], state(done)), (task['id'], 'COMPLETED'), 'the task after the answer')
 
 
-@scenario()
+@scenario()  # A2A-3.1.1-01, A2A-3.1.1-08, A2A-3.1.2-02, A2A-3.1.2-10
 async def direct_message(probe):
     answer = await probe.result('SendMessage', message('message hi'))
     equal(list(answer), ['message'], 'the answer')
@@ -304,7 +304,7 @@ KINDS = [
 ]
 
 
-@scenario()
+@scenario()  # A2A-4.1-03 to -05
 async def kinds(probe):
     equal(artifact(await send(probe, 'kinds'), 'kinds'), KINDS, 'parts')
     events, task = await probe.stream('SendStreamingMessage', message('kinds'))
@@ -314,7 +314,7 @@ async def kinds(probe):
     equal(task['history'][0]['parts'], sent, 'parts in the history')
 
 
-@scenario()
+@scenario()  # A2A-4.1-04
 async def null_data(probe):
     sent = [{'text': 'hello'}, {'data': None}]
     task = await send(probe, parts=sent)
@@ -330,7 +330,7 @@ async def large(probe):
     equal(text_of(task['artifacts'][0]['parts']) == f'echo: {text}', True, '1 MiB is streamed as it was sent')
 
 
-@scenario()
+@scenario()  # A2A-4.1-06, A2A-4.1-10
 async def states(probe):
     for text, wanted in (('fail', 'FAILED'), ('reject', 'REJECTED'), ('panic', 'FAILED')):
         try:
@@ -347,7 +347,7 @@ async def states(probe):
         equal(state(task), wanted, f'state after the stream of {text}')
 
 
-@scenario()
+@scenario()  # A2A-3.1.7-02, A2A-3.1.7-07, A2A-3.1.8-01, A2A-3.1.9-01
 async def push_configs(probe):
     task = await send(probe, 'ask')
     config = {'taskId': task['id'], 'id': 'hook', 'url': 'http://127.0.0.1:9/hook', 'token': 'secret'}
@@ -363,7 +363,7 @@ async def push_configs(probe):
     equal([c['id'] for c in page['configs']], ['other'], 'configurations after the delete')
 
 
-@scenario()
+@scenario()  # A2A-3.1.7-01, A2A-3.2.2-06, A2A-3.5.1-02
 async def push_delivery(probe):
     async with Webhook() as hook:
         configuration = {'taskPushNotificationConfig': {'id': 'hook', 'url': hook.url, 'token': 'secret'}}
@@ -377,7 +377,7 @@ async def push_delivery(probe):
         equal(state(task), 'COMPLETED', 'state')
 
 
-@scenario()
+@scenario()  # A2A-3.1.1-05 to -06, A2A-3.1.2-09, A2A-3.1.3-02, A2A-3.1.6-02 to -03, A2A-3.4.3-05
 async def errors(probe):
     for operation in ('GetTask', 'CancelTask', 'SubscribeToTask'):
         await probe.refused('TASK_NOT_FOUND', operation, {'id': 'no-such-task'})
@@ -396,14 +396,14 @@ async def errors(probe):
         await probe.refused('INVALID_PARAMS', operation, request, source='request')
 
 
-@scenario()
+@scenario()  # A2A-3.1.1-04, A2A-3.1.2-09
 async def content_type(probe):
     parts = [{'text': 'hello'}, {'raw': 'AAE=', 'mediaType': 'application/x-unsupported'}]
     for operation in ('SendMessage', 'SendStreamingMessage'):
         await probe.refused('CONTENT_TYPE_NOT_SUPPORTED', operation, message(parts=parts))
 
 
-@scenario()
+@scenario()  # A2A-8.3.2-04
 async def tenant(probe):
     card = await probe.card()
     for interface in card['supportedInterfaces']:
@@ -420,13 +420,13 @@ async def tenant(probe):
     await probe.refused('TASK_NOT_FOUND', 'GetTask', ids)
 
 
-@scenario()
+@scenario()  # A2A-3.6.2-02
 async def version(probe):
     for operation, request in (('SendMessage', message('hello')), ('GetTask', {'id': 'x'})):
         await probe.refused('VERSION_NOT_SUPPORTED', operation, request, '--header', 'A2A-Version: 9.9')
 
 
-@scenario('bare')
+@scenario('bare')  # A2A-3.1.2-08, A2A-3.1.7-04, A2A-3.3.4-01 to -03, A2A-3.3.4-05
 async def capabilities(probe):
     card = await probe.card()
     config = {'taskId': 'x', 'id': 'hook', 'url': 'http://127.0.0.1:9/'}
@@ -447,7 +447,7 @@ async def capabilities(probe):
     equal(text_of(artifact(answer['task'], 'slow')), 'chunk 1;chunk 2;chunk 3;', 'a task that was polled')
 
 
-@scenario('auth')
+@scenario('auth')  # A2A-3.3.2-03, A2A-7.4-01, A2A-13.1-06 to -07
 async def credentials(probe):
     for other in (probe.with_token(None), probe.with_token('wrong')):
         await other.refused('UNAUTHENTICATED', 'SendMessage', message('hello'))
@@ -461,7 +461,7 @@ async def credentials(probe):
     equal(state(done), 'COMPLETED', 'state')
 
 
-@scenario('auth')
+@scenario('auth')  # A2A-3.1.11-01, A2A-13.3-01, A2A-13.3-05
 async def extended_card(probe):
     card = await probe.result('GetExtendedAgentCard')
     equal([skill['id'] for skill in card['skills']], ['echo', 'hidden'], 'skills')
@@ -469,7 +469,7 @@ async def extended_card(probe):
     await probe.with_token(None).refused('UNAUTHENTICATED', 'GetExtendedAgentCard')
 
 
-@scenario('extension')
+@scenario('extension')  # A2A-3.3.4-04
 async def extension(probe):
     await probe.refused('EXTENSION_SUPPORT_REQUIRED', 'SendMessage', message('hello'))
     await probe.refused('EXTENSION_SUPPORT_REQUIRED', 'SendStreamingMessage', message('hello'))
@@ -477,12 +477,12 @@ async def extension(probe):
     equal(state(task), 'COMPLETED', 'state')
 
 
-@scenario('broken')
+@scenario('broken')  # A2A-3.1.11-03, A2A-3.3.4-03
 async def card_not_configured(probe):
     await probe.refused('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'GetExtendedAgentCard')
 
 
-@scenario('broken')
+@scenario('broken')  # A2A-3.3.2-01
 async def invalid_agent_response(probe):
     for operation in ('SendMessage', 'SendStreamingMessage'):
         await probe.refused('INVALID_AGENT_RESPONSE', operation, message('hello'))

@@ -2,11 +2,13 @@
 """Which test covers which requirement of the protocol.
 
 `docs/requirements.tsv` lists the requirements, with their levels, in our own words. A test names
-those that it covers in a comment above it: `// A2A-3.1.4-02`. This program
+those that it covers in a comment above it: `// A2A-3.1.4-02`. A scenario of the matrix between the
+SDKs names them behind its decorator. This program
 
 - fails when an absolute requirement (MUST, MUST NOT) has neither a test nor a state in the list,
   when a test names a requirement that is not in the list, and when the list is malformed;
-- writes `docs/conformance.md`, or with `--check` fails when that is not what it would write.
+- writes `docs/conformance.md`, or with `--check` fails when that is not what it would write. What does
+  not work between the SDKs is in there, too, and what the public kits say.
 
 A state is `documentation` (to be read in the note's place), `review` (a rule for those who change
 the code) or `later` (the note says what it waits for). A test outweighs a state.
@@ -17,6 +19,8 @@ import pathlib
 import re
 import sys
 
+import peers
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = ROOT / "docs" / "requirements.tsv"
 OUTPUT = ROOT / "docs" / "conformance.md"
@@ -26,6 +30,8 @@ STATES = ["", "documentation", "review", "later"]
 ID = re.compile(r"\bA2A-((?:\d+(?:\.\d+)*|A\.\d+|T)-\d\d)\b")
 SKIPPED = {"target", "node_modules", ".git", ".venv", "venv", "docs"}
 SHOWN = 3
+# What stands before the name of a scenario.
+MATRIX = "matrix/"
 
 
 def main():
@@ -60,7 +66,7 @@ def find_tests():
     for path in sources():
         lines = path.read_text(errors="replace").splitlines()
         for number, line in enumerate(lines):
-            comment = line.strip().startswith(("//", "#"))
+            comment = line.strip().startswith(("//", "#", "@scenario("))
             ids = named(line) if comment else []
             test = ids and (test_below(path, lines, number) or test_around(path, lines, number))
             for id in ids:
@@ -94,6 +100,8 @@ def named(line):
 def test_below(path, lines, number):
     """The test that a comment stands above."""
     is_test = "testkit" in path.parts
+    if lines[number].startswith("@scenario("):
+        return MATRIX + re.match(r"async def (\w+)", lines[number + 1])[1].removesuffix("_")
     for line in lines[number + 1 : number + 12]:
         line = line.strip()
         if path.suffix == ".py":
@@ -152,7 +160,8 @@ def render(rows, tests):
         "Made by `interop/requirements/check.py` from `docs/requirements.tsv` and the comments above the tests;",
         "do not edit.",
         "",
-        "- **tested**: by the tests named here, and perhaps by more of them.",
+        "- **tested**: by the tests named here, and perhaps by more of them. `matrix/NAME` is a scenario that",
+        "  runs between us and each official SDK, both ways, over every binding (`interop/run`).",
         "- **documentation**: something to be told, and where it is.",
         "- **review**: a rule for whoever changes the code; no test can show it.",
         "- **later**: not there yet, and what it waits for.",
@@ -169,6 +178,7 @@ def render(rows, tests):
             out += ["", f"## {title}", "", "| id | level | requirement | state |", "| --- | --- | --- | --- |"]
         cells = [row["id"], row["level"], row["requirement"], state(row, tests)]
         out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    out += peers.render(ROOT)
     return "\n".join(out) + "\n"
 
 
@@ -182,10 +192,13 @@ def summary(rows, tests):
 
 
 def state(row, tests):
-    names = sorted(tests.get(row["id"], []))
-    if names:
+    found = sorted(tests.get(row["id"], []))
+    scenarios = [name for name in found if name.startswith(MATRIX)]
+    names = [name for name in found if name not in scenarios]
+    if found:
+        shown = names[:SHOWN] + scenarios
         more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        return "tested: " + ", ".join(f"`{name}`" for name in names[:SHOWN]) + more
+        return "tested: " + ", ".join(f"`{name}`" for name in shown) + more
     return ": ".join(filter(None, [row["state"], row["note"]])) or "—"
 
 
