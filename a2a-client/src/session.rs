@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use a2a_types::card::{HTTP_JSON, JSONRPC};
 use a2a_types::operation::Operation;
-use a2a_types::{A2aError, AgentCard, OperationId, SendMessageRequest};
+use a2a_types::{A2aError, AgentCard, OperationId, SendMessageRequest, TaskPushNotificationConfig};
 use reqwest::{Client as HttpClient, Url};
 
 use crate::builder::Config;
@@ -115,6 +115,8 @@ impl Session {
         request: &O::Request,
         checks: CapabilityChecks,
     ) -> Result<(), Error> {
+        let webhook = webhook(request);
+        webhook.inspect(|webhook| warn_of_plain_http(&webhook.url));
         if checks == CapabilityChecks::Off {
             return Ok(());
         }
@@ -123,10 +125,6 @@ impl Session {
             capabilities.and_then(capability) == Some(true)
         };
         let pushes = || has(|capabilities| capabilities.push_notifications);
-        let inline = (request as &dyn Any)
-            .downcast_ref::<SendMessageRequest>()
-            .and_then(|request| request.configuration.as_ref())
-            .is_some_and(|c| c.task_push_notification_config.is_some());
         let unsupported = |what: &str| {
             let message = format!("the card of the agent does not offer {what}");
             Err(Error::refused(A2aError::unsupported_operation(message)))
@@ -150,9 +148,31 @@ impl Session {
             {
                 Err(Error::refused(A2aError::push_not_supported()))
             }
-            _ if inline && !pushes() => Err(Error::refused(A2aError::push_not_supported())),
+            _ if webhook.is_some() && !pushes() => {
+                Err(Error::refused(A2aError::push_not_supported()))
+            }
             _ => Ok(()),
         }
+    }
+}
+
+/// The webhook that the request registers.
+fn webhook(request: &dyn Any) -> Option<&TaskPushNotificationConfig> {
+    let Some(send) = request.downcast_ref::<SendMessageRequest>() else {
+        return request.downcast_ref();
+    };
+    let configuration = send.configuration.as_ref()?;
+    configuration.task_push_notification_config.as_ref()
+}
+
+/// What a webhook is told goes through other people's networks (A2A §13.2).
+fn warn_of_plain_http(url: &str) {
+    if let Ok(url) = Url::parse(url)
+        && !is_secure(&url)
+    {
+        // The rest of the address may be a secret.
+        let host = url.host_str();
+        tracing::warn!(host, "this webhook is not called over https");
     }
 }
 

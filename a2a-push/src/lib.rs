@@ -35,6 +35,8 @@
 //!   [dead letter](PushSender::dead_letters), which can be read and [replayed](PushSender::replay).
 //! - **In order.** To one webhook there is one notification under way at a time. Each carries a
 //!   `webhook-id` that is the same in every attempt, so that a receiver can drop repetitions.
+//! - **With the trace.** What a traced call led to carries its `traceparent` and `tracestate`, also
+//!   after a restart ([`Notification::with_trace`](a2a_types::push::Notification::with_trace)).
 //! - **Nobody waits for anybody.** A receiver that does not answer uses the slots of its own and is
 //!   left alone after a while ([`Circuit`]).
 //! - **To where it may go.** See [`net`]. Redirects are not followed.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use a2a_types::store::Owner;
-use a2a_types::{Extensions, OperationId, Version};
+use a2a_types::{Extensions, OperationId, TraceContext, Version};
 use http::{HeaderMap, HeaderName};
 
 use crate::auth::Principal;
@@ -29,7 +29,7 @@ pub struct CallContext {
     pub requested_extensions: Extensions,
     /// Those of them that this agent supports: the ones in use for this call.
     pub activated_extensions: Extensions,
-    /// The distributed trace that the call belongs to.
+    /// The distributed trace that the call belongs to. It goes along with what its webhooks are told.
     pub trace: Option<TraceContext>,
     /// All headers (over gRPC: metadata) as they came.
     pub headers: HeaderMap,
@@ -111,79 +111,14 @@ impl Binding {
     }
 }
 
-/// A W3C trace context, as received.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TraceContext {
-    /// The `traceparent` value; its form has been checked.
-    pub traceparent: String,
-    /// The `tracestate` value; empty when there is none.
-    pub tracestate: String,
-}
-
 static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-impl TraceContext {
-    /// Reads the context of a request. A malformed `traceparent` counts as none.
-    pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
-        let traceparent = headers.get(&TRACEPARENT)?.to_str().ok()?.trim();
-        if !is_traceparent(traceparent) {
-            return None;
-        }
-        let states = headers
-            .get_all("tracestate")
-            .iter()
-            .filter_map(|value| value.to_str().ok());
-        let tracestate = states.collect::<Vec<_>>().join(",");
-        Some(Self {
-            traceparent: traceparent.to_owned(),
-            tracestate,
-        })
-    }
-}
-
-/// `version "-" trace-id "-" parent-id "-" flags`, all lower-case hex, no id all zero. Versions
-/// above 00 may carry more fields.
-fn is_traceparent(value: &str) -> bool {
-    let mut fields = value.split('-');
-    let mut field = |length| {
-        fields.next().filter(|text| {
-            let hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-            text.len() == length && text.bytes().all(hex)
-        })
-    };
-    let (Some(version), Some(trace), Some(parent), Some(_)) =
-        (field(2), field(32), field(16), field(2))
-    else {
-        return false;
-    };
-    let zero = |text: &str| text.bytes().all(|b| b == b'0');
-    version != "ff" && !zero(trace) && !zero(parent) && (version != "00" || fields.next().is_none())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // R144
-    #[test]
-    fn malformed_trace_parents_are_ignored() {
-        let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-        let good = format!("00-{trace}-00f067aa0ba902b7-01");
-        assert!(is_traceparent(&good));
-        assert!(is_traceparent(&format!(
-            "01-{trace}-00f067aa0ba902b7-01-more"
-        )));
-        for bad in [
-            String::new(),
-            format!("{good}-more"),
-            good.to_uppercase(),
-            format!("ff-{trace}-00f067aa0ba902b7-01"),
-            format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32)),
-            format!("00-{trace}-0000000000000000-01"),
-            format!("00-{trace}-00f067aa0ba902b7"),
-        ] {
-            assert!(!is_traceparent(&bad), "{bad}");
-        }
-    }
+/// The trace that the headers of a call put it into.
+pub(crate) fn trace_of(headers: &HeaderMap) -> Option<TraceContext> {
+    let traceparent = headers.get(&TRACEPARENT)?.to_str().ok()?;
+    let states = headers
+        .get_all("tracestate")
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    TraceContext::new(traceparent, &states.collect::<Vec<_>>().join(","))
 }

@@ -54,7 +54,7 @@ pub use agent::{
 };
 pub use card::CARD_PATH;
 pub use codec::Compression;
-pub use context::{Binding, CallContext, TraceContext};
+pub use context::{Binding, CallContext};
 pub use engine::{LostRuns, StatusMessages, WhileRunning};
 pub use handler::AnonymousResends;
 pub use limits::Limits;

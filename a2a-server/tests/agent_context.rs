@@ -130,8 +130,8 @@ async fn the_agent_can_go_on_with_the_trace_of_the_call() {
             .with("tracestate", "vendor=1,other=2");
         traced.send("hi").await.result();
         let trace = last(&agent).context().trace.clone().unwrap();
-        assert_eq!(trace.traceparent, parent);
-        assert_eq!(trace.tracestate, "vendor=1,other=2");
+        assert_eq!(trace.traceparent(), parent);
+        assert_eq!(trace.tracestate(), "vendor=1,other=2");
         caller.send("hi").await.result();
         assert_eq!(last(&agent).context().trace, None);
         let broken = caller.with("traceparent", "00-nonsense-01");

@@ -168,7 +168,7 @@ async fn the_trace_of_the_client_reaches_the_agent() {
         traced.send("hi").await.result();
         let found = trace().unwrap();
         assert_eq!(
-            (&*found.traceparent, &*found.tracestate),
+            (found.traceparent(), found.tracestate()),
             (TRACE, "vendor=1,other=2")
         );
         traced.stream_send("hi").await.all().await;

@@ -28,7 +28,9 @@ CREATE TABLE notifications (
     webhook INTEGER NOT NULL REFERENCES webhooks (key) ON DELETE CASCADE,
     id      TEXT NOT NULL,
     body    BLOB NOT NULL,
-    queued  INTEGER NOT NULL
+    queued  INTEGER NOT NULL,
+    -- `traceparent tracestate` of the call that led to it.
+    trace   TEXT
 ) STRICT;
 
 CREATE INDEX notifications_by_webhook ON notifications (webhook, number);
@@ -43,7 +45,8 @@ CREATE TABLE dead_letters (
     queued   INTEGER NOT NULL,
     given_up INTEGER NOT NULL,
     reason   TEXT NOT NULL,
-    error    TEXT NOT NULL
+    error    TEXT NOT NULL,
+    trace    TEXT
 ) STRICT;
 
 CREATE INDEX dead_letters_by_webhook ON dead_letters (webhook);

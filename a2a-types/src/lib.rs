@@ -66,6 +66,7 @@ pub mod reducer;
 pub mod store;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+mod trace;
 mod version;
 
 pub use self::error::{
@@ -74,6 +75,7 @@ pub use self::error::{
 #[doc(no_inline)]
 pub use self::extensions::Extensions;
 pub use self::headers::{EXTENSIONS_HEADER, LAST_EVENT_ID_HEADER, VERSION_HEADER};
+pub use self::trace::TraceContext;
 pub use self::version::{InvalidVersion, Version};
 
 mod generated;

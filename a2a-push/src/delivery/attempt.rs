@@ -104,6 +104,15 @@ impl Courier {
         );
         headers.insert(VERSION_HEADER, HeaderValue::from_static("1.0"));
         headers.insert(TIMESTAMP_HEADER, seconds(now).into());
+        if let Some(trace) = &claimed.notification.trace {
+            let (parent, state) = (trace.traceparent(), trace.tracestate());
+            for (name, value) in [("traceparent", parent), ("tracestate", state)] {
+                // A trace that fits into no header is no reason to keep back the notification.
+                if let Some(value) = HeaderValue::from_str(value).ok().filter(|v| !v.is_empty()) {
+                    headers.insert(name, value);
+                }
+            }
+        }
         for signer in &self.signers {
             let body = &claimed.notification.body;
             // Somebody else's code: its panic would take the slot of the attempt along.

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 use a2a_types::StreamResponse;
 use axum::extract::{FromRef, FromRequest, Request};
@@ -103,12 +104,14 @@ impl IntoResponse for Accepted {
 pub struct Rejection {
     status: StatusCode,
     reason: &'static str,
+    retry_after: Option<u64>,
 }
 
 impl Rejection {
     /// What to answer: 204 for a notification that has been accepted before, 503 while the same one
-    /// is being dealt with or the sender's keys cannot be had, 401 when it does not prove where it comes from, 404 when its task is not
-    /// expected, 400, 408 or 413 when its body cannot be read.
+    /// is being dealt with or the sender's keys cannot be had, 429 when there are too many, 401 when
+    /// it does not prove where it comes from, 404 when its task is not expected, 400, 408 or 413
+    /// when its body cannot be read.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.status
@@ -118,6 +121,21 @@ impl Rejection {
     #[must_use]
     pub fn is_duplicate(&self) -> bool {
         self.status == StatusCode::NO_CONTENT
+    }
+
+    /// For how many seconds the sender should keep away before it tries again.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<u64> {
+        self.retry_after
+    }
+
+    pub(super) fn too_many(pause: Duration) -> Self {
+        let too_many = Self::new(StatusCode::TOO_MANY_REQUESTS, "too many notifications");
+        let seconds = pause.as_millis().div_ceil(1000).try_into();
+        Self {
+            retry_after: Some(seconds.unwrap_or(u64::MAX)),
+            ..too_many
+        }
     }
 
     pub(super) fn unauthenticated(reason: &'static str) -> Self {
@@ -142,7 +160,12 @@ impl Rejection {
 
     fn new(status: StatusCode, reason: &'static str) -> Self {
         tracing::debug!(%status, reason, "a notification is not let in");
-        Self { status, reason }
+        let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(1);
+        Self {
+            status,
+            reason,
+            retry_after,
+        }
     }
 }
 
@@ -196,8 +219,9 @@ impl IntoResponse for Rejection {
         let headers = response.headers_mut();
         if unauthenticated {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        } else if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, seconds.into());
         }
         response
     }

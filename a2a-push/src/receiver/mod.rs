@@ -22,8 +22,8 @@
 //! # Ok::<(), a2a_push::sign::KeyError>(())
 //! ```
 //!
-//! It does not limit how often it is called: put a layer in front of it that does, where strangers
-//! can reach it, and TLS (A2A §13.2).
+//! How often it may be called is for a hook to say ([`ReceiverBuilder::with_limit`]), or for a layer
+//! in front of it. Where strangers can reach it, it should have one, and TLS (A2A §13.2).
 
 mod body;
 mod extract;
@@ -69,8 +69,12 @@ const REMEMBERED: usize = 10_000;
 #[derive(Clone)]
 pub struct Receiver(Arc<Inner>);
 
+/// For how long a sender is to keep away, by the headers of its request.
+type Limit = Box<dyn Fn(&HeaderMap) -> Option<Duration> + Send + Sync>;
+
 struct Inner {
     tasks: Box<dyn Tasks>,
+    limit: Option<Limit>,
     token: Option<String>,
     credentials: Option<(String, String)>,
     secrets: Vec<Secret>,
@@ -88,6 +92,7 @@ impl Receiver {
         ReceiverBuilder {
             inner: Inner {
                 tasks: Box::new(tasks),
+                limit: None,
                 token: None,
                 credentials: None,
                 secrets: Vec::new(),
@@ -114,6 +119,9 @@ impl Receiver {
     /// What can be said before anything of the body is read.
     async fn check_headers(&self, headers: &HeaderMap) -> Result<Proof, Rejection> {
         let inner = &*self.0;
+        if let Some(pause) = inner.limit.as_ref().and_then(|limit| limit(headers)) {
+            return Err(Rejection::too_many(pause));
+        }
         let mut proof = Proof::default();
         if let Some(token) = &inner.token {
             if !PresentedToken::of(headers).is(token) {
@@ -262,6 +270,17 @@ impl ReceiverBuilder {
     /// Requires a JSON Web Token.
     pub fn with_jwt(mut self, check: TokenCheck) -> Self {
         self.inner.jwt = Some(check);
+        self
+    }
+
+    /// Limits how often the receiver is called: `limit` is asked about each notification before
+    /// anything else, and what it returns is for how long the sender is to keep away. That one is
+    /// answered with 429 and `Retry-After`, in whole seconds, and comes again.
+    pub fn with_limit(
+        mut self,
+        limit: impl Fn(&HeaderMap) -> Option<Duration> + Send + Sync + 'static,
+    ) -> Self {
+        self.inner.limit = Some(Box::new(limit));
         self
     }
 

@@ -41,7 +41,7 @@ impl TaskStore for Joined {
 
     async fn create(&self, owner: &Owner, new: NewTask) -> Result<Created, StoreError> {
         let webhooks = new.webhooks.clone();
-        let note = Notification::of_task(&new.task);
+        let note = Notification::of_task(&new.task).with_trace(new.trace.clone());
         let created = self.tasks.create(owner, new).await?;
         if created == Created::New {
             let now = Timestamp::now();
@@ -58,7 +58,10 @@ impl TaskStore for Joined {
     ) -> Result<(), StoreError> {
         self.tasks.append(scope, task_id, append).await?;
         let entries = append.entries.iter().map(Arc::as_ref);
-        let notes: Vec<_> = entries.filter_map(Notification::of_entry).collect();
+        let notes = entries.filter_map(Notification::of_entry);
+        let notes: Vec<_> = notes
+            .map(|note| note.with_trace(append.trace.cloned()))
+            .collect();
         let now = Timestamp::now();
         self.outbox.enqueue(append.webhooks, &notes, now).await
     }

@@ -21,3 +21,4 @@ mod retries;
 mod server;
 mod shutdown;
 mod support;
+mod traces;

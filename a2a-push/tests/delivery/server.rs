@@ -13,10 +13,14 @@ use tokio::sync::Semaphore;
 use crate::support::{Receiver, answer, sender, within};
 
 /// Says WORKING, as many chunks as it is told, and COMPLETED; waits before each chunk for a permit.
+/// Told to ask, it does.
 struct Chunks(Arc<Semaphore>);
 
 impl Agent for Chunks {
     async fn execute(&self, request: Request, task: TaskHandle) -> Result<(), AgentError> {
+        if request.text() == "ask" {
+            return task.input_required("How many?").await;
+        }
         task.working().await?;
         for number in 0..request.text().parse().unwrap_or(1) {
             self.0.acquire().await.unwrap().forget();
@@ -32,6 +36,8 @@ pub(crate) struct Agents {
     url: String,
     http: reqwest::Client,
     pub(crate) steps: Arc<Semaphore>,
+    /// What every call carries besides.
+    pub(crate) headers: http::HeaderMap,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +78,7 @@ impl Agents {
             url,
             http: client(),
             steps,
+            headers: http::HeaderMap::new(),
         }
     }
 
@@ -103,6 +110,7 @@ impl Agents {
         };
         let url = format!("{}{base}{path}", self.url);
         let request = self.http.request(method.parse().unwrap(), url);
+        let request = request.headers(self.headers.clone());
         let mut request = request.header("a2a-version", "1.0");
         if method == "POST" {
             request = request
@@ -156,7 +164,7 @@ fn client() -> reqwest::Client {
 }
 
 /// What the events say, in short.
-fn in_short(event: &Value) -> String {
+pub(crate) fn in_short(event: &Value) -> String {
     let state = |status: &Value| {
         let state = status["state"].as_str().unwrap();
         state.trim_start_matches("TASK_STATE_").to_owned()

@@ -160,6 +160,30 @@ async fn a_token_is_bound_to_the_first_task_that_presents_it() {
     assert!(!shown.contains(&token), "{shown}");
 }
 
+// A2A-13.2-10
+#[tokio::test]
+async fn how_often_a_receiver_is_called_can_be_limited() {
+    let budget = std::sync::atomic::AtomicI32::new(2);
+    let receiver = Receiver::builder(expecting("t1", "s")).with_limit(move |headers| {
+        let from = headers.get("x-from").map(|from| from.as_bytes());
+        let left = budget.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
+        (from == Some(b"one") && left <= 0).then_some(Duration::from_millis(1500))
+    });
+    let mut hook = Hook::serve(receiver.build()).await;
+    let from = |from| headers(&[(TOKEN, "s"), ("x-from", from)]);
+    for expected in [StatusCode::NO_CONTENT; 2] {
+        assert_eq!(hook.post(from("one"), &event("t1")).await, expected);
+    }
+    // Before anything else is looked at: also what is wrong beside.
+    for from in [from("one"), headers(&[("x-from", "one")])] {
+        let refused = send(&guard(), &hook.url, from, &event("t1")).await.unwrap();
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(refused.headers["retry-after"], "2");
+    }
+    let status = hook.post(from("two"), &event("t1")).await;
+    assert_eq!((status, hook.heard()), (StatusCode::NO_CONTENT, 3));
+}
+
 // B3, R122: by shape, whatever the content type says.
 #[tokio::test]
 async fn the_four_kinds_of_event_are_read_whatever_the_content_type() {

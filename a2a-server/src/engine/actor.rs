@@ -47,7 +47,7 @@ pub(super) struct Actor {
     /// The agent waits for a message.
     taker: Option<oneshot::Sender<()>>,
     pub(super) canceling: Option<Canceling>,
-    listeners: Listeners,
+    pub(super) listeners: Listeners,
     draining: bool,
     /// The task was found at work without a run, and only waits to be ended.
     lost: bool,
@@ -394,6 +394,7 @@ impl Actor {
         let webhooks = self.listeners.of_store(self.shared.webhooks.as_ref());
         let append = Append::new(after, entries)
             .with_webhooks(webhooks)
+            .with_trace(self.listeners.trace())
             .with_replay(self.live.replay());
         let store = &self.shared.store;
         store.append(&self.scope, &self.live.id, append).await

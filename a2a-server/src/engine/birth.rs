@@ -113,6 +113,9 @@ async fn begin_task(
         }
     }
     new.idempotency = idempotency;
+    if !new.webhooks.is_empty() {
+        new.trace.clone_from(&request.context().trace);
+    }
     // Before anybody can find the task in the store: whoever finds it there alone takes it for one
     // whose run was lost.
     let ledger = Ledger::of(&task, 0, 0, &shared.settings);
@@ -143,6 +146,7 @@ async fn begin_task(
             return;
         }
     }
+    actor.listeners.answer_to(&request);
     if webhook.is_some() {
         actor.refresh_listeners().await;
         actor.notify_snapshot(&task).await;

@@ -57,6 +57,7 @@ impl Actor {
             canceling.replies.push(reply);
             return Flow::Continue;
         }
+        self.listeners.cancel_by(Some(&request.context));
         let deadline = Instant::now() + self.shared.settings.cancel_grace;
         let running = self.run.is_some();
         let stage = if running {
@@ -125,6 +126,7 @@ impl Actor {
 
     /// Refuses all who asked for the cancellation.
     pub(super) fn fail_cancel(&mut self, error: &A2aError) {
+        self.listeners.cancel_by(None);
         for reply in self.canceling.take().into_iter().flat_map(|c| c.replies) {
             let _ = reply.send(Err(error.clone()));
         }

@@ -5,9 +5,11 @@ use a2a_types::push::{Forget, Notification, PushSender, Webhook, WebhookKey};
 use a2a_types::store::{
     LogEntry, Owner, PushConfigStore, Registered, Scope, StoreError, TaskStore,
 };
-use a2a_types::{A2aError, ErrorKind, Task, TaskPushNotificationConfig};
+use a2a_types::{A2aError, ErrorKind, Task, TaskPushNotificationConfig, TraceContext};
 
 use super::{Engine, store_error};
+use crate::agent::Request;
+use crate::context::CallContext;
 
 /// How many webhooks of one task are read at a time.
 const PAGE: usize = 1000;
@@ -126,9 +128,28 @@ impl Engine {
 #[derive(Default)]
 pub(super) struct Listeners {
     webhooks: Vec<Arc<Webhook>>,
+    /// The trace of the message that the agent works on.
+    message: Option<TraceContext>,
+    /// That of the call that cancels the task.
+    cancel: Option<TraceContext>,
 }
 
 impl Listeners {
+    /// What comes next is due to this message.
+    pub(super) fn answer_to(&mut self, message: &Request) {
+        self.message.clone_from(&message.context().trace);
+    }
+
+    /// What comes next is due to this cancellation, if there is one.
+    pub(super) fn cancel_by(&mut self, call: Option<&CallContext>) {
+        self.cancel = call.and_then(|call| call.trace.clone());
+    }
+
+    /// The trace that goes along with what is stored now.
+    pub(super) fn trace(&self) -> Option<&TraceContext> {
+        self.cancel.as_ref().or(self.message.as_ref())
+    }
+
     /// Reads the registrations of the task. Those known before stay when the store fails.
     pub(super) async fn refresh(&mut self, webhooks: Option<&Webhooks>, task_id: &str) {
         let Some(webhooks) = webhooks else { return };
@@ -178,7 +199,11 @@ impl Listeners {
         match handover {
             Handover::ByStore => sender.wake(),
             Handover::Direct => {
-                if let Err(error) = sender.notify(&self.webhooks, &notifications()).await {
+                let trace = self.trace();
+                let notifications = notifications().into_iter();
+                let notifications = notifications.map(|note| note.with_trace(trace.cloned()));
+                let notifications: Vec<_> = notifications.collect();
+                if let Err(error) = sender.notify(&self.webhooks, &notifications).await {
                     let error: &dyn std::error::Error = &error;
                     tracing::error!(error, "notifications were lost: the outbox failed");
                 }

@@ -32,7 +32,7 @@ use tracing::Instrument;
 
 use crate::CallContext;
 use crate::auth::{Access, Authenticator, Authorizer, Credentials, Principal};
-use crate::context::TraceContext;
+use crate::context::trace_of;
 use crate::handler::Handler;
 use crate::limits::Limits;
 use watch::Watch;
@@ -142,7 +142,7 @@ impl Pipeline {
             version,
             requested_extensions: extensions(&headers),
             activated_extensions: Extensions::default(),
-            trace: TraceContext::from_headers(&headers),
+            trace: trace_of(&headers),
             headers,
             peer,
             deadline: deadline.map(Into::into),

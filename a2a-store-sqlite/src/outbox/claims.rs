@@ -105,7 +105,7 @@ async fn lease(
     let Some(row) = rows.first() else {
         return Ok(None);
     };
-    let attempts = u32::try_from(row.try_get::<i64, _>(8)?).unwrap_or(u32::MAX);
+    let attempts = u32::try_from(row.try_get::<i64, _>(9)?).unwrap_or(u32::MAX);
     Ok(Some((Waiting::read(row)?, ticket.unsigned_abs(), attempts)))
 }
 
@@ -164,8 +164,8 @@ impl Settle {
     ) -> Result<(), sqlx::Error> {
         sqlx::query(
             "INSERT INTO dead_letters \
-             (webhook, id, body, attempts, queued, given_up, reason, error) \
-             SELECT webhook, id, body, $2, queued, $3, $4, $5 FROM notifications \
+             (webhook, id, body, trace, attempts, queued, given_up, reason, error) \
+             SELECT webhook, id, body, trace, $2, queued, $3, $4, $5 FROM notifications \
              WHERE webhook = $1 ORDER BY number LIMIT 1",
         )
         .bind(queue)

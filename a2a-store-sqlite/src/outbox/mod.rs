@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use a2a_types::push::{Claimed, Notification, Webhook, WebhookKey};
 use a2a_types::store::{Owner, StoreError, StoreErrorKind};
-use a2a_types::{TaskPushNotificationConfig, Timestamp};
+use a2a_types::{TaskPushNotificationConfig, Timestamp, TraceContext};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
@@ -57,7 +57,7 @@ fn place(key: &WebhookKey) -> Place<'_> {
 /// The columns of the webhook `w` and of what waits in `n`, as [`Waiting`] reads them.
 macro_rules! waiting {
     () => {
-        "w.task_id, w.id, w.tenant, w.principal, w.config, n.id, n.body, n.queued"
+        "w.task_id, w.id, w.tenant, w.principal, w.config, n.id, n.body, n.queued, n.trace"
     };
 }
 pub(crate) use waiting;
@@ -75,6 +75,7 @@ impl Waiting {
     pub(crate) fn read(row: &SqliteRow) -> Result<Self, sqlx::Error> {
         let owner = Owner::new(row.try_get::<&str, _>(2)?, row.try_get::<&str, _>(3)?);
         let body: Vec<u8> = row.try_get(6)?;
+        let trace = row.try_get::<Option<&str>, _>(8)?.and_then(read_trace);
         Ok(Self {
             key: WebhookKey::new(
                 row.try_get::<&str, _>(0)?,
@@ -82,7 +83,7 @@ impl Waiting {
                 row.try_get::<&str, _>(1)?,
             ),
             config: row.try_get(4)?,
-            notification: Notification::new(row.try_get::<&str, _>(5)?, body),
+            notification: Notification::new(row.try_get::<&str, _>(5)?, body).with_trace(trace),
             queued: Timestamp::from_unix_millis(row.try_get(7)?),
         })
     }
@@ -102,6 +103,16 @@ impl Waiting {
         let claimed = Claimed::new(ticket, Arc::new(webhook), self.notification, self.queued);
         Ok(claimed.with_attempts(attempts))
     }
+}
+
+/// `traceparent tracestate`, as one column has it. There is no space in the first.
+fn write_trace(trace: &TraceContext) -> String {
+    format!("{} {}", trace.traceparent(), trace.tracestate())
+}
+
+fn read_trace(text: &str) -> Option<TraceContext> {
+    let (parent, state) = text.split_once(' ').unwrap_or((text, ""));
+    TraceContext::new(parent, state)
 }
 
 /// Ends the claims of the process that had the database before.

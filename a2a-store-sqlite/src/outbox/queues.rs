@@ -6,7 +6,7 @@ use a2a_types::store::Owner;
 use async_trait::async_trait;
 use sqlx::{Row as _, SqliteConnection};
 
-use super::Written;
+use super::{Written, write_trace};
 use crate::writer::{Outcome, Work};
 
 /// Notifications for webhooks.
@@ -61,12 +61,14 @@ pub(crate) async fn put(
         let key: i64 = key.try_get(0)?;
         for notification in notifications {
             sqlx::query(
-                "INSERT INTO notifications (webhook, id, body, queued) VALUES ($1, $2, $3, $4)",
+                "INSERT INTO notifications (webhook, id, body, queued, trace) \
+                 VALUES ($1, $2, $3, $4, $5)",
             )
             .bind(key)
             .bind(Arc::clone(&notification.id))
             .bind(&notification.body[..])
             .bind(now.unix_millis())
+            .bind(notification.trace.as_ref().map(write_trace))
             .execute(&mut *connection)
             .await?;
         }
@@ -177,8 +179,8 @@ async fn trim(
             (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
         let moved = sqlx::query(
             "INSERT INTO dead_letters \
-             (webhook, id, body, attempts, queued, given_up, reason, error) \
-             SELECT n.webhook, n.id, n.body, iif(n.number = (SELECT min(number) \
+             (webhook, id, body, trace, attempts, queued, given_up, reason, error) \
+             SELECT n.webhook, n.id, n.body, n.trace, iif(n.number = (SELECT min(number) \
              FROM notifications WHERE webhook = $1), w.attempts, 0), n.queued, $4, $5, \
              'too many notifications wait for this webhook' \
              FROM notifications AS n JOIN webhooks AS w ON w.key = n.webhook \
@@ -231,8 +233,8 @@ impl Work for Replay {
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<bool>, sqlx::Error> {
         let moved = sqlx::query(
-            "INSERT INTO notifications (webhook, id, body, queued) \
-             SELECT webhook, id, body, $2 FROM dead_letters WHERE number = $1 RETURNING webhook",
+            "INSERT INTO notifications (webhook, id, body, trace, queued) \
+             SELECT webhook, id, body, trace, $2 FROM dead_letters WHERE number = $1 RETURNING webhook",
         )
         .bind(self.number)
         .bind(self.now.unix_millis())

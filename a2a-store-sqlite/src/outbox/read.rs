@@ -44,15 +44,15 @@ pub(crate) async fn dead_letters(
         .await
         .map_err(store_error)?;
     let letters = rows.iter().map(|row| {
-        let attempts = u32::try_from(get::<i64>(row, 8)?).unwrap_or(u32::MAX);
-        let number = u64::try_from(get::<i64>(row, 9)?).map_err(|_| corrupt("a number"))?;
+        let attempts = u32::try_from(get::<i64>(row, 9)?).unwrap_or(u32::MAX);
+        let number = u64::try_from(get::<i64>(row, 10)?).map_err(|_| corrupt("a number"))?;
         let waiting = Waiting::read(row).map_err(store_error)?;
-        let reason: GaveUp = get::<&str>(row, 11)?
+        let reason: GaveUp = get::<&str>(row, 12)?
             .parse()
             .map_err(|_| corrupt("a dead letter has an unknown reason"))?;
-        let given_up = Timestamp::from_unix_millis(get(row, 10)?);
+        let given_up = Timestamp::from_unix_millis(get(row, 11)?);
         let claimed = waiting.into_claimed(vault, 0, attempts)?;
-        let error: &str = get(row, 12)?;
+        let error: &str = get(row, 13)?;
         Ok(DeadLetter::new(number, claimed, given_up, reason, error))
     });
     letters.collect()

@@ -61,7 +61,9 @@ impl Append {
                 Vec::new()
             } else {
                 let entries = append.entries.iter().map(Arc::as_ref);
-                entries.filter_map(Notification::of_entry).collect()
+                let visible = entries.filter_map(Notification::of_entry);
+                let traced = visible.map(|note| note.with_trace(append.trace.cloned()));
+                traced.collect()
             },
             webhooks: Written::all(&store.vault, append.webhooks)?,
         })

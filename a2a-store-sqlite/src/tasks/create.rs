@@ -38,9 +38,11 @@ impl Create {
             task,
             idempotency,
             webhooks,
+            trace,
             ..
         } = new;
-        let notification = (!webhooks.is_empty()).then(|| Notification::of_task(&task));
+        let notification =
+            (!webhooks.is_empty()).then(|| Notification::of_task(&task).with_trace(trace));
         let status = task.status.as_ref();
         let said = status.and_then(|status| status.message.as_ref());
         let history = task.history.iter().map(codec::message);

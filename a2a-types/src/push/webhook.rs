@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::store::{LogEntry, Owner};
-use crate::{StreamResponse, Task, TaskPushNotificationConfig};
+use crate::{StreamResponse, Task, TaskPushNotificationConfig, TraceContext};
 
 /// A webhook that is registered for a task, and whose it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,8 @@ pub struct Notification {
     pub id: Arc<str>,
     /// The ProtoJSON of one `StreamResponse`.
     pub body: Bytes,
+    /// The trace of the call that led to it.
+    pub trace: Option<TraceContext>,
 }
 
 impl Notification {
@@ -77,7 +79,14 @@ impl Notification {
         Self {
             id: id.into(),
             body: body.into(),
+            trace: None,
         }
+    }
+
+    /// Sends the trace along, so that the receiver can go on with it.
+    #[must_use]
+    pub fn with_trace(self, trace: Option<TraceContext>) -> Self {
+        Self { trace, ..self }
     }
 
     /// Tells of the task as it is before its first event.

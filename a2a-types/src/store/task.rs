@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{ListQuery, LogEntry, Owner, Scope, StoreError, TaskPage};
 use crate::push::{OutboxId, Webhook};
-use crate::{Task, Timestamp};
+use crate::{Task, Timestamp, TraceContext};
 
 /// Where tasks are kept.
 ///
@@ -168,6 +168,8 @@ pub struct NewTask {
     /// Who is notified of the task as it is now, by a store that is also the
     /// [outbox](StoreProperties::outbox); empty for any other.
     pub webhooks: Vec<Arc<Webhook>>,
+    /// The trace that goes along with their notifications.
+    pub trace: Option<TraceContext>,
 }
 
 impl NewTask {
@@ -177,6 +179,7 @@ impl NewTask {
             task: task.into(),
             idempotency: None,
             webhooks: Vec::new(),
+            trace: None,
         }
     }
 
@@ -184,6 +187,12 @@ impl NewTask {
     #[must_use]
     pub fn with_webhooks(self, webhooks: Vec<Arc<Webhook>>) -> Self {
         Self { webhooks, ..self }
+    }
+
+    /// Sends the trace along with the notifications.
+    #[must_use]
+    pub fn with_trace(self, trace: Option<TraceContext>) -> Self {
+        Self { trace, ..self }
     }
 
     /// Lets a resend of the same message find this task.
@@ -252,6 +261,8 @@ pub struct Append<'a> {
     /// Who is notified of the visible ones among the entries, by a store that is also the
     /// [outbox](StoreProperties::outbox); empty for any other.
     pub webhooks: &'a [Arc<Webhook>],
+    /// The trace that goes along with their notifications.
+    pub trace: Option<&'a TraceContext>,
     /// Whether the log may still be read when these entries have ended the task.
     pub replay: Replay,
 }
@@ -276,6 +287,7 @@ impl<'a> Append<'a> {
             after,
             entries,
             webhooks: &[],
+            trace: None,
             replay: Replay::Possible,
         }
     }
@@ -284,6 +296,12 @@ impl<'a> Append<'a> {
     #[must_use]
     pub const fn with_webhooks(self, webhooks: &'a [Arc<Webhook>]) -> Self {
         Self { webhooks, ..self }
+    }
+
+    /// Sends the trace along with the notifications.
+    #[must_use]
+    pub const fn with_trace(self, trace: Option<&'a TraceContext>) -> Self {
+        Self { trace, ..self }
     }
 
     /// Says whether the log may still be read when the entries have ended the task.

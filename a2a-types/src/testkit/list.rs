@@ -241,6 +241,7 @@ macro_rules! __joined_outbox_behaviours {
                 append_without_webhooks_queues_nothing
                 refused_append_queues_nothing
                 new_task_is_queued_as_it_is
+                trace_of_the_call_is_queued_along
                 create_that_makes_nothing_queues_nothing
             }
         }

@@ -58,6 +58,7 @@ impl Actor {
     /// Starts a run with the message that waits longest.
     pub(super) async fn begin_turn(&mut self) -> Flow {
         if let Some(request) = self.undelivered.pop_front() {
+            self.listeners.answer_to(&request);
             self.start(Run::spawn(&self.shared, request));
             return Flow::Continue;
         }
@@ -69,6 +70,7 @@ impl Actor {
             match self.accept(message).await {
                 Ok(accepted) => {
                     let request = accepted.tell(self.next_turn());
+                    self.listeners.answer_to(&request);
                     self.start(Run::spawn(&self.shared, request));
                     break;
                 }
@@ -103,6 +105,7 @@ impl Actor {
     /// take it after all.
     fn deliver(&mut self, request: Request) {
         if let (Some(run), Some(taker)) = (&self.run, self.taker.take()) {
+            self.listeners.answer_to(&request);
             run.control.inbox().push_back(request);
             // An agent that stopped asking just now finds it when it asks again.
             let _ = taker.send(());

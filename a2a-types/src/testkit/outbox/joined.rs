@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::support::{JoinedStore, LONG, hook, hook_of};
+use super::support::{JoinedStore, LONG, hook, hook_of, trace};
 use crate::push::{Claim, Claimed, Outcome};
 use crate::store::{Append, Created, LogEntry, NewTask, Scope, StoreErrorKind};
 use crate::testkit::Subject;
@@ -136,6 +136,36 @@ pub(crate) async fn new_task_is_queued_as_it_is(store: Joined) {
     let of_a = queued.iter().filter(|claimed| claimed.webhook == hook("a"));
     let of_a: Vec<_> = of_a.map(|claimed| &*claimed.notification.id).collect();
     assert_eq!(of_a, ["0", "1"]);
+}
+
+// R144
+pub(crate) async fn trace_of_the_call_is_queued_along(store: Joined) {
+    let (alice, born) = (owner("alice"), trace("call=1"));
+    let new = NewTask::new(task("t", 0)).with_webhooks(vec![hook("a")]);
+    let created = store
+        .tasks
+        .create(&alice, new.with_trace(born.clone()))
+        .await;
+    assert_eq!(created.unwrap(), Created::New);
+    let entries = [1, 2].map(|sequence| Arc::new(LogEntry::new(sequence, chunk("x"))));
+    let (hooks, later) = ([hook("a"), hook("b")], trace(""));
+    let [first, second] = &entries;
+    for (after, entry, trace) in [(0, first, &later), (1, second, &None)] {
+        let append = Append::new(after, std::slice::from_ref(entry))
+            .with_webhooks(&hooks)
+            .with_trace(trace.as_ref());
+        store.tasks.append(&system(), "t", append).await.unwrap();
+    }
+    let queued = store.queued().await;
+    assert_eq!(queued.len(), 5);
+    for claimed in &queued {
+        let expected = match &*claimed.notification.id {
+            "0" => &born,
+            "1" => &later,
+            _ => &None,
+        };
+        assert_eq!(claimed.notification.trace, *expected);
+    }
 }
 
 pub(crate) async fn create_that_makes_nothing_queues_nothing(store: Joined) {

@@ -7,7 +7,7 @@ use crate::push::{
 use crate::store::{Owner, TaskStore};
 use crate::testkit::Subject;
 use crate::testkit::support::{at, owner};
-use crate::{TaskPushNotificationConfig, Timestamp};
+use crate::{TaskPushNotificationConfig, Timestamp, TraceContext};
 
 pub(crate) type Outbox = Subject<dyn PushOutbox>;
 
@@ -49,7 +49,15 @@ pub(super) fn at_url(id: &str, url: &str) -> Arc<Webhook> {
 }
 
 pub(super) fn note(id: &str) -> Notification {
-    Notification::new(id, format!("{{\"task\":{{\"id\":\"{id}\"}}}}"))
+    let trace = trace(&format!("note={id}"));
+    Notification::new(id, format!("{{\"task\":{{\"id\":\"{id}\"}}}}")).with_trace(trace)
+}
+
+pub(super) fn trace(state: &str) -> Option<TraceContext> {
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let trace = TraceContext::new(parent, state);
+    assert!(trace.is_some());
+    trace
 }
 
 pub(super) fn notes<const N: usize>(ids: [&str; N]) -> [Notification; N] {
@@ -62,8 +70,7 @@ pub(super) fn names(claimed: &[Claimed]) -> Vec<String> {
 }
 
 pub(super) fn name(claimed: &Claimed) -> String {
-    let body = format!("{{\"task\":{{\"id\":\"{}\"}}}}", claimed.notification.id);
-    assert_eq!(claimed.notification.body, body);
+    assert_eq!(claimed.notification, note(&claimed.notification.id));
     format!("{}/{}", claimed.webhook.key.id, claimed.notification.id)
 }
 
