@@ -35,5 +35,6 @@ PEERS = {
             ['node', ROOT / 'js' / 'drive.mjs'],
         ),
         Peer('go', [BUILT / 'go' / 'server'], [BUILT / 'go' / 'client']),
+        Peer('rust', [BUILT / 'rust' / 'debug' / 'server'], [BUILT / 'rust' / 'debug' / 'client']),
     )
 }
