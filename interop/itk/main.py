@@ -18,22 +18,22 @@ BEHAVIORS = {
     'push': {'behavior': 'push_notification'},
     'resubscribe': {'behavior': 'resubscribe', 'streaming': True},
 }
-AGENTS = ('current', 'python_v10', 'ts_v10')
-# Our agent calls each of the others, and each of the others calls ours.
-STAR = ['0->1', '1->0', '0->2', '2->0']
+OURS = 'current'
 # A scenario that hangs.
 SECONDS = 300
 
 
-def scenarios(kit_cases):
-    """The kit's own scenarios of these agents, and every way of talking over every binding."""
+def scenarios(kit_cases, agents):
+    """The kit's own scenarios of these agents; and a star, in which our agent calls each of the others
+    and each of the others calls ours, in every way over every binding."""
     for case in kit_cases:
-        if 'current' in case['sdks'] and set(case['sdks']) <= set(AGENTS):
+        if OURS in case['sdks'] and set(case['sdks']) <= set(agents):
             yield dict(case)
+    star = [edge for other in range(1, len(agents)) for edge in (f'0->{other}', f'{other}->0')]
     for protocol in PROTOCOLS:
         for name, behavior in BEHAVIORS.items():
             yield {
-                'name': f'star-{protocol}-{name}', 'sdks': [*AGENTS], 'edges': STAR,
+                'name': f'star-{protocol}-{name}', 'sdks': agents, 'edges': star,
                 'protocols': [protocol], 'build_subtests': True, **behavior,
             }
 
@@ -46,12 +46,16 @@ class Cluster:
         self._running = {}
 
     def launchers(self):
+        """The command of each agent and where it runs, ours first."""
         kit, place = self._options.kit, self._options.place
-        return {
-            'current': ([self._options.agent], place),
+        found = {
+            OURS: ([self._options.agent], place),
             'python_v10': ([sys.executable, 'main.py'], kit / 'agents/python/v10'),
             'ts_v10': ([place / 'ts/node_modules/.bin/tsx', 'main.ts'], place / 'ts'),
         }
+        if (place / 'go_v10').exists():
+            found['go_v10'] = ([place / 'go_v10'], place)
+        return found
 
     def launcher(self, name):
         command, folder = self.launchers()[name]
@@ -105,13 +109,14 @@ async def main(options):
     cluster = Cluster(options)
     testlib._clean_ports = cluster.end
     testlib.start_notification_server = cluster.receiver
-    for name in AGENTS:
+    agents = [*cluster.launchers()]
+    for name in agents:
         test_suite._AGENT_DEFS[name] = {'launcher': cluster.launcher(name)}
 
     results = {}
-    processes, _, ports = await testlib.start_itk_cluster([*AGENTS])
+    processes, _, ports = await testlib.start_itk_cluster(agents)
     try:
-        for case in scenarios(run_tests.TEST_CASES):
+        for case in scenarios(run_tests.TEST_CASES, agents):
             if options.only and not re.search(options.only, case['name']):
                 continue
             for name, passed in (await run(testlib, case)).items():

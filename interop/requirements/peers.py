@@ -72,7 +72,7 @@ def integration(results):
         "",
         "## Integration kit",
         "",
-        f"`a2aproject/a2a-itk`, commit `{results['commit']}`, with its Python and JavaScript agents, run by",
+        f"`a2aproject/a2a-itk`, commit `{results['commit']}`, with its Python, JavaScript and Go agents, run by",
         f"`interop/itk/run` and recorded in `{ITK}`: {len(passed)} scenarios passed, {len(failed)} failed.",
         "",
         *(f"- failed: `{name}`" for name in failed),
