@@ -108,6 +108,36 @@ async fn an_answer_that_is_no_object_is_an_error_and_says_so() {
     }
 }
 
+#[tokio::test]
+async fn an_error_in_a_stream_is_read_also_as_json_rpc_has_it() {
+    let bare = json!({ "code": -32008, "message": "declare it", "data": [] });
+    let told = Answer::stream(format!("data: {bare}\n\n"));
+    let (_server, client) = answering(HTTP_JSON, told).await;
+    let mut stream = client.stream_message("hi").await.unwrap();
+    let error = stream.next().await.unwrap().unwrap_err();
+    assert_eq!(error.kind(), Some(ErrorKind::ExtensionSupportRequired));
+    assert_eq!(error.protocol().unwrap().message(), "declare it");
+    assert!(stream.next().await.is_none());
+}
+
+#[tokio::test]
+async fn requirements_of_an_extended_card_are_read_without_their_lists() {
+    for binding in BINDINGS {
+        let card = json!({ "name": "x", "supportedInterfaces": [],
+            "securityRequirements": [{ "schemes": { "oauth": ["read"] } }] });
+        let (_server, client) = answering(binding, answer(binding, &card)).await;
+        let card = client.get_extended_card().await.unwrap();
+        assert_eq!(
+            card.security_requirements[0].schemes["oauth"].list,
+            ["read"]
+        );
+        let odd = json!({ "name": 5 });
+        let (_server, client) = answering(binding, answer(binding, &odd)).await;
+        let error = client.get_extended_card().await.unwrap_err();
+        assert!(error.to_string().contains("name"), "{error}");
+    }
+}
+
 // R024, A2A-5.7-01
 #[tokio::test]
 async fn a_part_without_content_is_not_sent() {

@@ -7,6 +7,7 @@ mod select;
 
 pub use self::cache::CardCache;
 pub(crate) use self::discover::{Discovery, Found, drop_secrets};
+pub(crate) use self::read::repaired;
 pub use self::select::InternalUrls;
 pub(crate) use self::select::{Interface, Preferences, select};
 

@@ -1,5 +1,6 @@
 //! Reading cards as they really are.
 
+use a2a_types::operation::Wire;
 use a2a_types::{AgentCard, json};
 use serde_json::{Map, Value};
 
@@ -31,6 +32,28 @@ pub(super) fn read(body: &[u8]) -> Result<AgentCard, Miss> {
             },
         );
     }
+    settle(card);
+    // Back to text: only from there errors have a path.
+    json::from_slice(value.to_string().as_bytes()).map_err(|error| {
+        let message = format!("cannot read the card: {error}");
+        Miss::Final(Error::new(Failure::Card, message).with_source(error))
+    })
+}
+
+/// The card at this place of an answer that could not be read as it is.
+#[cold]
+pub(crate) fn repaired<T: Wire>(body: &[u8], pointer: &str) -> Option<T> {
+    if T::NAME != AgentCard::NAME {
+        return None;
+    }
+    let mut value: Value = serde_json::from_slice(body).ok()?;
+    let card = value.pointer_mut(pointer)?;
+    settle(card.as_object_mut()?);
+    json::from_slice(card.to_string().as_bytes()).ok()
+}
+
+/// Brings the requirements of a card and of its skills into their form.
+fn settle(card: &mut Map<String, Value>) {
     rename_security(card);
     let skills = card.get_mut("skills").and_then(Value::as_array_mut);
     for skill in skills.into_iter().flatten() {
@@ -38,11 +61,6 @@ pub(super) fn read(body: &[u8]) -> Result<AgentCard, Miss> {
             rename_security(skill);
         }
     }
-    // Back to text: only from there errors have a path.
-    json::from_slice(value.to_string().as_bytes()).map_err(|error| {
-        let message = format!("cannot read the card: {error}");
-        Miss::Final(Error::new(Failure::Card, message).with_source(error))
-    })
 }
 
 /// Some texts of the specification call the requirements `security` and write them as 0.3 did:

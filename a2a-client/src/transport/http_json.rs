@@ -11,7 +11,7 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
 use super::{Answer, Context, Events, Transport, http as web};
-use crate::{Error, Failure};
+use crate::{Error, Failure, card};
 
 const A2A_JSON: HeaderValue = HeaderValue::from_static("application/a2a+json");
 const ACCEPT_JSON: HeaderValue =
@@ -310,7 +310,7 @@ pub(crate) fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
     if T::FIELDS.is_empty() && body.trim_ascii().is_empty() {
         return Ok(T::default());
     }
-    let message = json::from_slice(body);
+    let message = json::from_slice(body).or_else(|error| card::repaired(body, "").ok_or(error));
     let nothing = message
         .as_ref()
         .map_or(true, |message| *message == T::default());
@@ -337,7 +337,12 @@ fn stranger(body: &[u8]) -> Option<Error> {
         let message = "the HTTP+JSON answer is in an envelope, as the JSON-RPC binding sends it";
         return Some(Error::invalid_answer(message));
     }
-    let error = value.get("error").filter(|error| !error.is_null())?;
+    let is = |name: &str, holds: fn(&Value) -> bool| value.get(name).is_some_and(holds);
+    let Some(error) = value.get("error").filter(|error| !error.is_null()) else {
+        // In a stream the Rust crates of the project write what would be an error in JSON-RPC.
+        let bare = is("code", Value::is_i64) && is("message", Value::is_string);
+        return bare.then(|| A2aError::from_jsonrpc(&value, None).into());
+    };
     let status = error.get("code").and_then(Value::as_u64);
     let status = status.and_then(|status| u16::try_from(status).ok());
     Some(A2aError::from_http(status.unwrap_or(500), body).into())

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Answer, Context, Events, Transport, http as web};
-use crate::{Error, Failure};
+use crate::{Error, Failure, card};
 
 const ACCEPT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream, application/json");
 
@@ -99,10 +99,15 @@ pub(crate) fn refusal(status: StatusCode, body: &[u8]) -> Option<A2aError> {
 }
 
 pub(crate) fn answer<T: Wire>(body: &[u8]) -> Result<T, Error> {
-    let answer: Envelope<T> = json::from_slice(body).map_err(|error| {
-        Error::invalid_answer(format!("cannot read the JSON-RPC answer: {error}"))
-            .with_source(error)
-    })?;
+    let answer: Envelope<T> = match json::from_slice(body) {
+        Ok(answer) => answer,
+        Err(error) => {
+            return card::repaired(body, "/result").ok_or_else(|| {
+                Error::invalid_answer(format!("cannot read the JSON-RPC answer: {error}"))
+                    .with_source(error)
+            });
+        }
+    };
     match answer {
         Envelope {
             error: Some(error), ..
