@@ -35,6 +35,8 @@ async def main(options):
             if not options.only or re.search(options.only, name):
                 outcomes[name] = await once(options, name, run, store)
     surprises = [surprise for name, tests in outcomes.items() for surprise in judge(name, tests, expected)]
+    if not options.arguments:
+        surprises += [gone for name, tests in outcomes.items() for gone in missing(name, tests, expected)]
     for surprise in surprises:
         print('FAIL', surprise)
     if options.record:
@@ -124,8 +126,15 @@ def judge(run, tests, expected):
         row = row_of(run, test, expected)
         if outcome == 'error' or outcome == 'failed' and row is None:
             yield f'{run} {test}: {reason}'
-        elif outcome == 'passed' and row is not None:
-            yield f'{run} {test}: passes, although it is in expected.toml'
+        elif outcome != 'failed' and row is not None:
+            yield f'{run} {test}: {outcome}, although it is in expected.toml'
+
+
+def missing(run, tests, expected):
+    """Expected failures of tests that there are not."""
+    for row in expected:
+        if any(fnmatch.fnmatchcase(run, each) for each in row['runs']):
+            yield from (f'{run} {test}: there is no such test' for test in row['tests'] if test not in tests)
 
 
 def record(kit, outcomes, expected):

@@ -6,7 +6,7 @@ use a2a_client::{Client, Reply, StreamExt as _};
 use a2a_types::card::{GRPC, HTTP_JSON, JSONRPC};
 use a2a_types::stream_response::Payload;
 use a2a_types::{
-    Message, Part, SendMessageConfiguration, SendMessageRequest, StreamResponse, Task,
+    Message, Part, Role, SendMessageConfiguration, SendMessageRequest, StreamResponse, Task,
     TaskPushNotificationConfig, TaskStatus,
 };
 
@@ -82,7 +82,7 @@ async fn resubscribe(
     let mut results = Vec::new();
     loop {
         let event = events.next().await.ok_or("the task did not finish")??;
-        let texts = said(&event);
+        let texts = remembered(&event);
         results.extend(texts.iter().map(|text| text.replace(FINISHED, "")));
         if texts.iter().any(|text| text.contains(FINISHED)) {
             break;
@@ -99,6 +99,17 @@ fn task_of(event: &StreamResponse) -> Option<String> {
         Payload::ArtifactUpdate(update) => Some(update.task_id.clone()),
         _ => None,
     }
+}
+
+/// The texts that an event brings, of a task that was left for a moment also those that it has said
+/// meanwhile.
+fn remembered(event: &StreamResponse) -> Vec<String> {
+    let history = match &event.payload {
+        Some(Payload::Task(task)) => task.history.as_slice(),
+        _ => &[],
+    };
+    let agents = history.iter().filter(|said| said.role() == Role::Agent);
+    agents.flat_map(texts).chain(said(event)).collect()
 }
 
 /// The texts that an event brings.
