@@ -323,6 +323,32 @@ async fn a_card_without_a_lifetime_has_that_of_the_cache() {
     assert_eq!(server.heard().len(), 1);
 }
 
+// I10: whichever of the two comes first.
+#[tokio::test]
+async fn of_two_versions_of_one_binding_the_one_that_we_speak_is_called() {
+    for order in [["0.3", "1.0"], ["1.0", "0.3"]] {
+        let answers = move |heard: &Heard| match heard.target.as_str() {
+            WELL_KNOWN => {
+                let entries = order.map(|version| {
+                    let url = format!("/rpc-{version}");
+                    json!({"url": url, "protocolBinding": JSONRPC, "protocolVersion": version})
+                });
+                Answer::json(
+                    200,
+                    &json!({"name": "Both", "supportedInterfaces": entries}),
+                )
+            }
+            _ => answer(JSONRPC, &task("TASK_STATE_WORKING")),
+        };
+        let server = HostileServer::start(answers).await.unwrap();
+        let client = builder().connect(&server.url("")).await.unwrap();
+        client.get_task("t-1").await.unwrap();
+        let call = server.heard().pop().unwrap();
+        assert_eq!(call.target, "/rpc-1.0", "{order:?}");
+        assert_eq!(call.header("a2a-version"), "1.0");
+    }
+}
+
 // A2A-8.3.2-03
 #[tokio::test]
 async fn a_refreshed_card_leads_to_its_own_interface() {

@@ -54,7 +54,7 @@ fn verbs(server: &HostileServer) -> Vec<String> {
         .collect()
 }
 
-// R043, decision B1
+// R043, B1
 #[tokio::test]
 async fn a_subscription_is_posted_first_and_a_server_without_that_route_gets_a_get() {
     let server = by_verb(stream(), not_found()).await;
@@ -84,7 +84,7 @@ async fn a_subscription_is_posted_first_and_a_server_without_that_route_gets_a_g
     }
 }
 
-// R043, decision B1
+// R043, B1
 #[tokio::test]
 async fn an_error_of_the_protocol_is_no_missing_route() {
     let server = by_verb(task_not_found(), stream()).await;
@@ -107,7 +107,7 @@ async fn two_missing_routes_are_no_missing_task() {
     assert_eq!(error.kind(), Some(ErrorKind::TaskNotFound));
 }
 
-// Decision B1
+// B1, I14
 #[tokio::test]
 async fn a_setting_begins_with_get_and_falls_back_to_post() {
     let get_first = |server: &HostileServer| {
@@ -127,7 +127,7 @@ async fn a_setting_begins_with_get_and_falls_back_to_post() {
     assert_eq!(verbs(&server), ["GET", "POST", "POST"]);
 }
 
-// Decision B8
+// B8
 #[tokio::test]
 async fn a_server_that_refuses_our_content_type_gets_plain_json() {
     let refusals = [
@@ -160,7 +160,7 @@ async fn a_server_that_refuses_our_content_type_gets_plain_json() {
     }
 }
 
-// Decision B8
+// B8
 #[tokio::test]
 async fn a_refusal_of_the_parts_is_not_taken_for_one_of_the_request() {
     let refusal = Answer::json(
@@ -178,7 +178,7 @@ async fn a_refusal_of_the_parts_is_not_taken_for_one_of_the_request() {
     assert_eq!(heard[2].header("content-type"), "application/a2a+json");
 }
 
-// Decision B8
+// B8
 #[tokio::test]
 async fn a_setting_begins_with_plain_json() {
     let answer = answer(HTTP_JSON, &task_event("TASK_STATE_COMPLETED"));

@@ -39,7 +39,7 @@ fn with_required(agent: Scripted) -> ServerBuilder {
 }
 
 // R138, A2A-3.2.6-01, A2A-3.2.6-03, A2A-4.6.3-03, A2A-4.6.3-05, A2A-14.2.2-01, A2A-T-01, A2A-T-02,
-// D21
+// D21, I7
 #[tokio::test]
 async fn extensions_are_active_when_they_are_asked_for_and_supported() {
     let agent = Scripted::echo();
@@ -151,7 +151,7 @@ async fn streams_and_other_operations_name_the_active_extensions_too() {
     }
 }
 
-// R138, D12, A2A-3.3.4-04, A2A-4.6.3-04, A2A-4.6.3-05
+// R138, D12, A2A-3.3.4-04, A2A-4.6.3-04, A2A-4.6.3-05, I7
 #[tokio::test]
 async fn a_required_extension_must_be_asked_for_by_the_header() {
     let agent = Scripted::echo();

@@ -292,7 +292,7 @@ async fn enums_are_read_by_name_and_number_and_a_wrong_name_shows_the_right_ones
     }
 }
 
-// A2A-5.7-06, R025, D31
+// A2A-5.7-06, R025, D31, I13
 #[tokio::test]
 async fn unknown_members_change_nothing() {
     let server = serve_agent(mirror()).await;

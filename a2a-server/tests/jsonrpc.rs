@@ -370,7 +370,7 @@ async fn the_endpoint_answers_with_and_without_a_slash() {
     assert_eq!(post_to(&server.url("/"), body).await.status, 404);
 }
 
-// A2A-9.1-04, A2A-9.4-02, A2A-11.7-01: the reader of the test checks every frame.
+// A2A-9.1-04, A2A-9.4-02, A2A-11.7-01, I11: the reader of the test checks every frame.
 #[tokio::test]
 async fn streams_are_events_with_one_whole_response_each() {
     let server = serve_agent(Scripted::echo()).await;
@@ -391,8 +391,13 @@ async fn streams_are_events_with_one_whole_response_each() {
         let members = |raw: &Value| raw.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         for event in &events {
             assert_eq!(event.name, None);
-            if caller.wire == Wire::JsonRpc {
-                assert_eq!(members(&event.raw), ["id", "jsonrpc", "result"]);
+            match caller.wire {
+                Wire::JsonRpc => assert_eq!(members(&event.raw), ["id", "jsonrpc", "result"]),
+                // The event itself, without an envelope.
+                Wire::Rest => {
+                    let brief = event.brief();
+                    assert_eq!(members(&event.raw), [brief.split(' ').next().unwrap()]);
+                }
             }
         }
     }

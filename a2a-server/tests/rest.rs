@@ -401,7 +401,7 @@ async fn a_registration_belongs_to_the_task_in_the_path() {
     }
 }
 
-// A2A-11.5-02, A2A-11.5-03, A2A-5.7-06
+// A2A-11.5-02, A2A-11.5-03, A2A-5.7-06, I12
 #[tokio::test]
 async fn query_parameters_are_read_in_every_form_of_the_protocol() {
     let store = with_tasks("", &["t-1", "t-2"]).await;
@@ -416,6 +416,19 @@ async fn query_parameters_are_read_in_every_form_of_the_protocol() {
         ("?status=6", 2),
         ("?status=TASK_STATE_WORKING", 0),
         ("?pageSize=1", 1),
+        (
+            "?contextId=c-1&status=TASK_STATE_INPUT_REQUIRED&pageSize=10",
+            2,
+        ),
+        (
+            "?contextId=c-1&status=TASK_STATE_INPUT_REQUIRED&pageSize=1",
+            1,
+        ),
+        ("?contextId=c-1&status=TASK_STATE_WORKING&pageSize=10", 0),
+        (
+            "?contextId=c-2&status=TASK_STATE_INPUT_REQUIRED&pageSize=10",
+            0,
+        ),
         ("?page_size=1", 1),
         ("?statusTimestampAfter=2025-11-09T10:30:00Z", 2),
         ("?statusTimestampAfter=2025-11-09T10%3A30%3A00%2B02%3A00", 2),

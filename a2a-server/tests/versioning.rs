@@ -74,7 +74,7 @@ fn expect(outcome: Outcome, wire: Wire, answer: &RawAnswer, about: &str) {
 }
 
 // R136, B7, D40, A2A-3.2.6-01, A2A-3.6-02, A2A-3.6.1-02, A2A-3.6.2-02, A2A-3.6.2-03, A2A-9.2-01,
-// A2A-9.2-02, A2A-11.2-01, A2A-14.2.1-01
+// A2A-9.2-02, A2A-11.2-01, A2A-14.2.1-01, I3, I4, I5, I6
 #[tokio::test]
 async fn a_version_is_a_major_and_a_minor_number_and_nothing_means_0_3() {
     let server = serve_agent(Scripted::echo()).await;

@@ -7,6 +7,7 @@ SDKs names them behind its decorator. This program
 
 - fails when an absolute requirement (MUST, MUST NOT) has neither a test nor a state in the list,
   when a test names a requirement that is not in the list, and when the list is malformed;
+- fails when a scenario or behaviour of `behaviours.py` has no test;
 - writes `docs/conformance.md`, or with `--check` fails when that is not what it would write. What does
   not work between the SDKs is in there, too, and what the public kits say.
 
@@ -19,6 +20,7 @@ import pathlib
 import re
 import sys
 
+import behaviours
 import peers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,9 +38,10 @@ MATRIX = "matrix/"
 
 def main():
     rows = read_list()
-    tests = find_tests()
-    problems = check(rows, tests)
-    text = render(rows, tests)
+    tests = find_tests(named)
+    shown = find_tests(behaviours.ID.findall)
+    problems = check(rows, tests) + behaviours.check(shown)
+    text = render(rows, tests, shown)
     if "--check" in sys.argv[1:]:
         if not OUTPUT.exists() or OUTPUT.read_text() != text:
             problems.append(f"{name(OUTPUT)} is stale: run interop/requirements/check.py")
@@ -60,8 +63,8 @@ def read_list():
     return rows
 
 
-def find_tests():
-    """The tests by the requirements that they name."""
+def find_tests(named):
+    """The tests by what they name."""
     found = {}
     for path in sources():
         lines = path.read_text(errors="replace").splitlines()
@@ -152,7 +155,7 @@ def check(rows, tests):
     return problems
 
 
-def render(rows, tests):
+def render(rows, tests, shown):
     out = [
         "# Conformance",
         "",
@@ -178,7 +181,7 @@ def render(rows, tests):
             out += ["", f"## {title}", "", "| id | level | requirement | state |", "| --- | --- | --- | --- |"]
         cells = [row["id"], row["level"], row["requirement"], state(row, tests)]
         out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    out += peers.render(ROOT)
+    out += behaviours.render(shown) + peers.render(ROOT)
     return "\n".join(out) + "\n"
 
 

@@ -107,6 +107,7 @@ async fn what_an_agent_does_not_offer_is_refused_the_same_way() {
 
 #[tokio::test]
 async fn a_required_extension_is_demanded_the_same_way() {
+    // I7
     let server = Running::start(demanding()).await;
     let record = everywhere(
         &server,

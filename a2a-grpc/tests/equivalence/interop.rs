@@ -125,6 +125,67 @@ async fn whatever_is_missing_is_found_on_every_binding() {
 }
 
 #[tokio::test]
+async fn the_version_decides_the_same_on_every_binding() {
+    // I3, I4, I5
+    let server = Running::start(open()).await;
+    let body = call("ListTasks", json!({}));
+    for (version, good) in [
+        (None, false),
+        (Some(""), false),
+        (Some("1.0"), true),
+        (Some("9.9"), false),
+        (Some("1.0.1"), true),
+    ] {
+        let line = version.map(|version| format!("A2A-Version: {version}"));
+        let headers: Vec<_> = line.iter().map(String::as_str).collect();
+        let (_, rpc) = http(&server, "POST", "/", &headers, &body).await;
+        let (status, rest) = http(&server, "GET", "/tasks", &headers, &Value::Null).await;
+        let mut request = tonic::Request::new(ListTasksRequest::default());
+        if let Some(version) = version {
+            let version = version.parse().unwrap();
+            request.metadata_mut().insert("a2a-version", version);
+        }
+        let over_grpc = grpc(&server).await.list_tasks(request).await;
+        if good {
+            assert!(rpc["result"].is_object(), "{version:?} {rpc}");
+            assert_eq!(status, 200, "{version:?} {rest}");
+            over_grpc.unwrap();
+            continue;
+        }
+        for error in [
+            A2aError::from_jsonrpc(&rpc["error"], None),
+            A2aError::from_http(status, rest.to_string().as_bytes()),
+            from_status(&over_grpc.unwrap_err()),
+        ] {
+            assert_eq!(error.reason(), Some("VERSION_NOT_SUPPORTED"), "{version:?}");
+            assert_eq!(error.metadata()["supportedVersions"], "1.0");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_of_one_binding_calls_the_entry_that_it_speaks() {
+    // I9
+    let server = Running::start(open()).await;
+    let entry = |binding: &str, url: &str| {
+        a2a_types::AgentInterface::default()
+            .with_protocol_binding(binding)
+            .with_protocol_version("1.0")
+            .with_url(url)
+    };
+    let address = server.base.trim_start_matches("http://");
+    let card = a2a_types::AgentCard::default().with_supported_interfaces([
+        entry("JSONRPC", "http://127.0.0.1:9/"),
+        entry("GRPC", address),
+    ]);
+    let client = crate::agent::client().with_bindings(["GRPC"]);
+    let client = client.from_card(card).unwrap();
+    let reply = client.send_message("hello").await.unwrap();
+    assert!(reply.task().is_some());
+    assert_eq!(client.interface().url, address);
+}
+
+#[tokio::test]
 async fn the_name_of_the_version_is_the_same_in_every_spelling() {
     // I6
     let server = Running::start(open()).await;

@@ -19,3 +19,4 @@ mod interop;
 mod normal;
 mod scenarios;
 mod sizes;
+mod webhooks;

@@ -25,7 +25,7 @@ fn expecting(task_id: &str, token: &str) -> TaskList {
     tasks
 }
 
-// A2A-4.3.3-04, A2A-4.3.3-07, A2A-13.2-06, A2A-13.2-08
+// A2A-4.3.3-04, A2A-4.3.3-07, A2A-13.2-06, A2A-13.2-08, A2A-T-14
 #[tokio::test]
 async fn the_token_of_the_task_is_required_in_either_header() {
     let mut hook = Hook::serve(Receiver::builder(expecting("t1", "s3cret")).build()).await;
@@ -379,6 +379,7 @@ async fn only_an_accepted_notification_is_a_duplicate() {
     assert!(at_work.try_recv().is_err());
 }
 
+// A2A-T-15
 #[tokio::test]
 async fn a_signature_covers_id_time_and_body_and_grows_old() {
     let (secret, old) = (Secret::random().unwrap(), Secret::random().unwrap());
