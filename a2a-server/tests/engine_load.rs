@@ -12,15 +12,17 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use a2a_server::{LocalClient, Server};
-use a2a_types::operations::{CancelTask, GetTask, SubscribeToTask};
+use a2a_server::testkit::{FaultyStore, StoreCall};
+use a2a_server::{LocalClient, MemoryTaskStore, Server};
+use a2a_types::operations::{CancelTask, GetTask, ListTasks, SubscribeToTask};
 use a2a_types::reducer::Fold;
 use a2a_types::{
-    A2aError, CancelTaskRequest, ErrorKind, GetTaskRequest, Message, StreamResponse,
-    SubscribeToTaskRequest, Task, TaskState, stream_response,
+    A2aError, CancelTaskRequest, ErrorKind, GetTaskRequest, ListTasksRequest, Message,
+    StreamResponse, SubscribeToTaskRequest, Task, TaskState, stream_response,
 };
 use futures::future;
 use futures::stream::{BoxStream, StreamExt};
@@ -164,7 +166,8 @@ async fn no_event_is_lost_on_a_reader_of_single_bytes() {
 // R082
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_subscriber_sees_the_whole_task_whenever_it_comes() {
-    const CHUNKS: usize = 400;
+    const CHUNKS: usize = 100;
+    const READERS: usize = 200;
     let said = Arc::new(watch::Sender::new(0));
     let joined = Arc::new(watch::Sender::new(0));
     let (heard, said_so_far) = (said.subscribe(), Arc::clone(&said));
@@ -188,17 +191,18 @@ async fn a_subscriber_sees_the_whole_task_whenever_it_comes() {
         }
     });
     let (server, client) = local(agent);
-    for _ in 0..5 {
+    // 10,000 moments in all.
+    for _ in 0..50 {
         said_so_far.send_replace(0);
         joining.send_replace(0);
         let (begun, unread) = begin(&client, "go").await;
         let id = begun.id;
-        let readers = (0..200).map(|n| {
+        let readers = (0..READERS).map(|n| {
             let (client, id, mut heard) = (client.clone(), id.clone(), heard.clone());
             let joining = Arc::clone(&joining);
             tokio::spawn(async move {
                 // Spread over the life of the task; each comes at a moment of its own.
-                let _ = heard.wait_for(|said| *said >= n * 2).await;
+                let _ = heard.wait_for(|said| *said >= n * CHUNKS / READERS).await;
                 match subscribe(&client, &id).await {
                     Ok(mut events) => {
                         let task = first(&mut events).await;
@@ -261,6 +265,32 @@ async fn a_reader_that_never_reads_holds_up_nobody() {
         assert_eq!(rest.last().unwrap().state(), "COMPLETED");
     }
     forgotten(&server.server).await;
+}
+
+// R082: what comes between the end and its being stored comes after the end.
+#[tokio::test]
+async fn a_subscriber_that_comes_while_the_end_is_stored_comes_too_late() {
+    let store = FaultyStore::new(Arc::new(MemoryTaskStore::new()));
+    let agent = scripted(|_, task| async move { task.complete().await });
+    let server = builder(agent).task_store(Arc::new(store.clone())).build();
+    let server = server.unwrap();
+    let client = server.local();
+    let mut storing = store.hold(StoreCall::Append);
+    let sending = tokio::spawn({
+        let client = client.clone();
+        async move { client.send(Message::user("go")).await }
+    });
+    within(storing.arrived(1)).await;
+    let list = client.call::<ListTasks>(ListTasksRequest::default()).await;
+    let id = &list.unwrap().tasks[0].id;
+    let mut subscribing = pin!(subscribe(&client, id));
+    assert!(futures::poll!(&mut subscribing).is_pending());
+    drop(storing);
+    let refused = within(subscribing).await.err().unwrap();
+    assert_eq!(refused.kind(), ErrorKind::UnsupportedOperation);
+    assert_eq!(read(&client, id).await.state(), TaskState::Completed);
+    within(sending).await.unwrap().unwrap();
+    forgotten(&server).await;
 }
 
 // R094

@@ -392,10 +392,12 @@ impl Actor {
     async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<(), StoreError> {
         let after = self.ledger.revision.saturating_sub(entries.len() as u64);
         let webhooks = self.listeners.of_store(self.shared.webhooks.as_ref());
-        let append = Append::new(after, entries)
+        let mut append = Append::new(after, entries)
             .with_webhooks(webhooks)
-            .with_trace(self.listeners.trace())
-            .with_replay(self.live.replay());
+            .with_trace(self.listeners.trace());
+        if self.ledger.state().is_terminal() {
+            append = append.with_replay(self.live.replay());
+        }
         let store = &self.shared.store;
         store.append(&self.scope, &self.live.id, append).await
     }

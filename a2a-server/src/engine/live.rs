@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::store::{LogEntry, Owner, Replay, Scope};
@@ -55,9 +55,18 @@ pub(super) struct Live {
     leases: AtomicUsize,
     /// How many cursors there are. Without one nobody needs the tail.
     readers: AtomicUsize,
-    /// Whether somebody follows the task or has followed it, or may have.
-    followed: AtomicBool,
+    /// [`NOBODY`], [`FOLLOWED`] or [`TOO_LATE`].
+    followers: AtomicU8,
 }
+
+/// Nobody has followed the task so far.
+const NOBODY: u8 = 0;
+
+/// Somebody follows the task or has followed it, or may have: its log is kept.
+const FOLLOWED: u8 = 1;
+
+/// The task ends, and its log with it: whoever comes now comes after the end.
+const TOO_LATE: u8 = 2;
 
 impl Live {
     pub(super) fn new(id: &str, context_id: String, owner: Owner, head: Head) -> Arc<Self> {
@@ -70,23 +79,31 @@ impl Live {
             tail: Tail::default(),
             leases: AtomicUsize::new(0),
             readers: AtomicUsize::new(0),
-            followed: AtomicBool::new(false),
+            followers: AtomicU8::new(NOBODY),
         })
     }
 }
 
 impl Live {
-    /// From now on somebody may know a place in the log.
-    pub(super) fn follow(&self) {
-        self.followed.store(true, Ordering::Release);
+    /// From now on somebody may know a place in the log. Not if the task is about to end without
+    /// a log: then there is nothing to follow.
+    pub(super) fn follow(&self) -> bool {
+        self.settle_followers(FOLLOWED) == FOLLOWED
     }
 
+    /// Whether the log is needed beyond the end of the task, which is about to be stored.
     pub(super) fn replay(&self) -> Replay {
-        if self.followed.load(Ordering::Acquire) {
-            Replay::Possible
-        } else {
-            Replay::Impossible
+        match self.settle_followers(TOO_LATE) {
+            TOO_LATE => Replay::Impossible,
+            _ => Replay::Possible,
         }
+    }
+
+    /// What it is settled to: the first one decides.
+    fn settle_followers(&self, to: u8) -> u8 {
+        let (seen, on) = (Ordering::Acquire, Ordering::AcqRel);
+        let settled = self.followers.compare_exchange(NOBODY, to, on, seen);
+        settled.map_or_else(|before| before, |_| to)
     }
 
     /// Whether somebody reads the log now.
@@ -109,8 +126,8 @@ impl Live {
 pub(super) struct Reader(pub(super) Lease);
 
 impl Reader {
+    /// The lease of somebody who [follows](Lease::follow) the task.
     pub(super) fn new(lease: Lease) -> Self {
-        lease.follow();
         lease.0.readers.fetch_add(1, Ordering::AcqRel);
         Self(lease)
     }
@@ -144,9 +161,14 @@ impl Lease {
         &self.0.id
     }
 
-    /// Has the log kept for whoever is going to read it.
-    pub(crate) fn follow(&self) {
-        self.0.follow();
+    /// Has the log kept for whoever is going to read it. Otherwise the task has ended, or is just
+    /// about to: then this waits until that has been stored.
+    pub(crate) async fn follow(&self) -> bool {
+        let followed = self.0.follow();
+        if !followed {
+            self.closed().await;
+        }
+        followed
     }
 
     pub(crate) fn context_id(&self) -> &str {

@@ -38,6 +38,17 @@ impl Engine {
         }
     }
 
+    /// Finds the task to read its log from now on. One that ends at this moment is found when it
+    /// has ended.
+    pub(crate) async fn find_to_follow(&self, scope: &Scope, id: &str) -> Result<Found, A2aError> {
+        loop {
+            match self.find(scope, id).await? {
+                Found::Live(lease) if !lease.follow().await => {}
+                found => return Ok(found),
+            }
+        }
+    }
+
     /// The task, and a cursor that reads on from `after` or else from the task as it is now,
     /// whoever writes it.
     pub(crate) async fn follow(

@@ -217,7 +217,11 @@ impl Handler {
 
     /// A repeated send joins the task that the first one made (A2A §3.3.1).
     async fn join(&self, scope: &Scope, id: &str, snapshot: Snapshot) -> Result<Sent, A2aError> {
-        let lease = match self.engine.find(scope, id).await? {
+        let found = match snapshot {
+            Snapshot::Wanted => self.engine.find_to_follow(scope, id).await?,
+            Snapshot::Unwanted => self.engine.find(scope, id).await?,
+        };
+        let lease = match found {
             Found::Live(lease) => lease,
             Found::Settled(stored) => {
                 let joined = Joined {
@@ -239,7 +243,6 @@ impl Handler {
                 turn,
             }));
         }
-        lease.follow();
         let stored = self.engine.store().load(scope, id).await;
         let stored = stored.map_err(crate::engine::store_error)?;
         let stored = stored.ok_or_else(|| A2aError::task_not_found(id))?;

@@ -44,10 +44,7 @@ impl Handler {
             let follow = self.engine.follow(bus, &scope, &request.id, after).await?;
             return shared(follow, after, permit);
         }
-        let found = self.engine.find(&scope, &request.id).await?;
-        if let Found::Live(lease) = &found {
-            lease.follow();
-        }
+        let found = self.engine.find_to_follow(&scope, &request.id).await?;
         let store = Arc::clone(self.engine.store());
         let resumed = match last_event_id(&context.headers) {
             // A log that reaches back so far gives an answer, even if an empty one.
