@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 
 use crate::error::OpenError;
 use crate::lock::{Lock, true_path};
+use crate::nursery;
 use crate::pool::Pool;
 use crate::store::{Inner, SqliteStore};
 use crate::vault::Vault;
@@ -187,6 +188,7 @@ impl SqliteStoreBuilder {
         lock: impl Send + 'static,
     ) -> SqliteStore {
         let (ended, receiver) = mpsc::channel(ENDED);
+        let (born, newborns) = mpsc::channel(1);
         let id = OutboxId::new();
         let window = i64::try_from(self.resume_window.as_millis()).unwrap_or(i64::MAX);
         let inner = Arc::new(Inner {
@@ -197,7 +199,10 @@ impl SqliteStoreBuilder {
             outbox: id,
             window,
             ended,
+            nursery: Arc::default(),
+            born,
         });
+        tokio::spawn(nursery::run(Arc::downgrade(&inner), newborns));
         let pause = (self.resume_window / 4).clamp(Duration::from_secs(1), Duration::from_secs(30));
         tokio::spawn(upkeep::run(Arc::downgrade(&inner), receiver, pause));
         SqliteStore::of(inner)

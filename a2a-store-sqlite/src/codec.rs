@@ -50,6 +50,17 @@ pub(crate) fn rows(after: i64, entries: &[Arc<LogEntry>]) -> Result<Vec<LogRow>,
     Ok(rows)
 }
 
+/// The place after the first entries of a task, whose log is not written.
+pub(crate) fn place(entries: &[Arc<LogEntry>]) -> Result<Option<LogRow>, StoreError> {
+    let revision = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+    let last = entries.last().map(|entry| int(entry.sequence()));
+    Ok(last.transpose()?.map(|sequence| LogRow {
+        sequence,
+        revision,
+        entries: Arc::default(),
+    }))
+}
+
 fn push(bytes: &mut Vec<u8>, entry: &LogEntry) -> Result<(), StoreError> {
     let kind = match entry.event() {
         TaskEvent::Status(_) => STATUS,

@@ -36,6 +36,7 @@ mod codec;
 mod draft;
 mod error;
 mod lock;
+mod nursery;
 mod outbox;
 mod pool;
 mod push;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use a2a_types::push::OutboxId;
 use a2a_types::store::{
-    Append, Created, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
+    Append, Created, Due, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
     PushConfigStore, PushCursor, PushPage, Registered, Scope, StoreError, StoreProperties,
     StoredTask, TaskPage, TaskStore,
 };
@@ -14,7 +14,9 @@ use tokio::sync::mpsc;
 
 use crate::builder::SqliteStoreBuilder;
 use crate::error::{OpenError, store_error};
+use crate::nursery::{self, Newborn, Nursery};
 use crate::pool::{Pool, Taken};
+use crate::tasks::Onto;
 use crate::vault::Vault;
 use crate::writer::Writer;
 use crate::{push, tasks, upkeep};
@@ -42,6 +44,9 @@ pub(crate) struct Inner {
     pub(crate) window: i64,
     /// Takes the ids of tasks that end with a long log.
     pub(crate) ended: mpsc::Sender<String>,
+    pub(crate) nursery: Arc<Nursery>,
+    /// Tells that there are tasks which may have to be written by themselves.
+    pub(crate) born: mpsc::Sender<()>,
 }
 
 impl SqliteStore {
@@ -77,6 +82,7 @@ impl SqliteStore {
             let cause = "the path of a backup must be UTF-8";
             StoreError::with_source(a2a_types::store::StoreErrorKind::Internal, cause)
         })?;
+        self.inner.settle(self.inner.nursery.rest()).await?;
         let mut connection = self.read().await?;
         // What reads may not write, not even another file.
         sqlx::raw_sql("PRAGMA query_only = OFF")
@@ -108,6 +114,9 @@ impl SqliteStore {
 
     /// Closes the database after all calls that are under way. Later calls fail as `Unavailable`.
     pub async fn close(&self) {
+        if let Err(error) = self.inner.settle(self.inner.nursery.rest()).await {
+            nursery::warn(&error);
+        }
         self.inner.writer.close().await;
     }
 
@@ -123,8 +132,19 @@ impl TaskStore for SqliteStore {
     }
 
     async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError> {
-        let create = tasks::Create::new(&self.inner.vault, owner, task)?;
-        self.inner.writer.run(create).await
+        let (due, new) = (task.due, Arc::clone(&task.task));
+        let create = Arc::new(tasks::Create::new(&self.inner.vault, owner, task)?);
+        if due != Due::FirstAppend || !create.can_wait() {
+            return self.inner.writer.run(create).await;
+        }
+        self.inner.nursery.put(Newborn {
+            owner: owner.clone(),
+            task: new,
+            create,
+        })?;
+        // When it is full somebody is about to look already.
+        let _ = self.inner.born.try_send(());
+        Ok(Created::New)
     }
 
     async fn resent(
@@ -143,7 +163,13 @@ impl TaskStore for SqliteStore {
         task_id: &str,
         append: Append<'_>,
     ) -> Result<(), StoreError> {
-        let append = tasks::Append::new(&self.inner, scope, task_id, append)?;
+        if let Some(taken) = self.inner.nursery.take(scope, task_id) {
+            if append.after == 0 && !append.entries.is_empty() {
+                return self.inner.be_born(taken, scope, append).await;
+            }
+            self.inner.write_all(vec![taken]).await?;
+        }
+        let append = tasks::Append::new(&self.inner, scope, task_id, append, Onto::Stored)?;
         let is_long = append.ends_long_log();
         self.inner.writer.run(append).await?;
         if is_long {
@@ -154,11 +180,18 @@ impl TaskStore for SqliteStore {
     }
 
     async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {
+        if let Some(ended) = self.inner.nursery.ended_task(scope, task_id) {
+            return Ok(Some(ended));
+        }
+        self.inner
+            .settle(self.inner.nursery.rest_of(task_id))
+            .await?;
         let mut connection = self.read().await?;
         tasks::load(&mut connection, scope, task_id).await
     }
 
     async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
+        self.inner.settle(self.inner.nursery.rest()).await?;
         let mut connection = self.read().await?;
         tasks::list(&mut connection, scope, query).await
     }
@@ -170,17 +203,20 @@ impl TaskStore for SqliteStore {
         after: u64,
         limit: usize,
     ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError> {
+        self.inner
+            .settle(self.inner.nursery.rest_of(task_id))
+            .await?;
         let mut connection = self.read().await?;
         tasks::events(&mut connection, scope, task_id, after, limit).await
     }
 
     async fn expire(&self, before: Timestamp, limit: usize) -> Result<Vec<String>, StoreError> {
-        self.inner.writer.run(tasks::Expire { before, limit }).await
+        self.inner.delete(tasks::Expire { before, limit }).await
     }
 
     async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
-        let delete = tasks::DeleteOwner(owner.clone());
-        self.inner.writer.run(delete).await
+        self.inner.settle(self.inner.nursery.rest()).await?;
+        self.inner.delete(tasks::DeleteOwner(owner.clone())).await
     }
 }
 

@@ -14,6 +14,9 @@ pub(crate) const NEW_PIECES: &str = "new_pieces";
 /// Entries of any kind.
 pub(crate) const NEW_ENTRIES: &str = "new_entries";
 
+/// A new task and the entries that have ended it.
+pub(crate) const NEW_LIFE: &str = "new_life";
+
 /// What a row is refused with, and what that means for the caller.
 const REFUSALS: [(&str, StoreErrorKind); 3] = [
     ("a2a: unknown", StoreErrorKind::NotFound),

@@ -27,6 +27,35 @@ CREATE TEMP TRIGGER new_task INSTEAD OF INSERT ON new_task BEGIN
         WHERE t.id = NEW.id AND NEW.message IS NOT NULL;
 END;
 
+-- A new task that has ended already: nothing of it was written before. Without entries its log is
+-- not kept.
+CREATE TEMP VIEW new_life (
+    tenant, principal, id, context, message, shape, state, time, said,
+    sequence, revision, entries, log_until, artifact
+) AS SELECT 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 WHERE FALSE;
+
+CREATE TEMP TRIGGER new_life INSTEAD OF INSERT ON new_life BEGIN
+    SELECT RAISE(ABORT, 'a2a: conflict') WHERE EXISTS (SELECT 1 FROM tasks WHERE id = NEW.id);
+    INSERT OR IGNORE INTO owners (tenant, principal) VALUES (NEW.tenant, NEW.principal);
+    INSERT INTO tasks
+        (id, owner, tenant, context, shape, state, time, said, revision, sequence, log_until)
+        VALUES (
+            NEW.id,
+            (SELECT key FROM owners WHERE tenant = NEW.tenant AND principal = NEW.principal),
+            NEW.tenant, NEW.context, NEW.shape, NEW.state, NEW.time, NEW.said,
+            NEW.revision, NEW.sequence, NEW.log_until
+        );
+    INSERT INTO messages (task, position, data)
+        SELECT t.key, 0, NEW.message FROM tasks AS t
+        WHERE t.id = NEW.id AND NEW.message IS NOT NULL;
+    INSERT INTO log (task, sequence, revision, entries)
+        SELECT t.key, NEW.sequence, NEW.revision, NEW.entries FROM tasks AS t
+        WHERE t.id = NEW.id AND NEW.entries IS NOT NULL;
+    INSERT INTO artifacts (task, position, data)
+        SELECT t.key, 0, NEW.artifact FROM tasks AS t
+        WHERE t.id = NEW.id AND NEW.artifact IS NOT NULL;
+END;
+
 -- The task of a row for the log, if it is visible: tenant and principal are those of the scope.
 CREATE TEMP VIEW new_pieces (
     id, tenant, principal, after, sequence, revision, entries

@@ -55,7 +55,7 @@ pub(super) struct Actor {
     announcement: Option<Announcement>,
     deadline: Deadline,
     /// The right to write the task, where there are other servers.
-    _claim: Option<Claim>,
+    claim: Option<Claim>,
 }
 
 /// Whether the actor goes on.
@@ -147,10 +147,15 @@ impl Actor {
             draining: false,
             lost: false,
             announcement: None,
-            _claim: claim,
+            claim,
             deadline: Deadline::start(shared.settings.run_limits),
         };
         (Box::new(actor), lease)
+    }
+
+    /// Whether other servers may look for the task.
+    pub(super) fn is_shared(&self) -> bool {
+        self.claim.is_some()
     }
 
     /// Lives through the task, from updates that have come in already.

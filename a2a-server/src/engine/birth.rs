@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use a2a_types::store::{Created, IdempotencyKey, NewTask, Owner};
+use a2a_types::store::{Created, Due, IdempotencyKey, NewTask, Owner};
 use a2a_types::{A2aError, ErrorKind, Message, Role, Task, TaskPushNotificationConfig};
 use tokio::sync::oneshot;
 use tracing::Instrument;
@@ -127,6 +127,10 @@ async fn begin_task(
         }
     };
     let (mut actor, lease) = Actor::new(&shared, owner.clone(), ledger, claim);
+    if snapshot == Snapshot::Unwanted && new.webhooks.is_empty() && !actor.is_shared() {
+        // The task is told of when it has been settled.
+        new.due = Due::FirstAppend;
+    }
     match shared.store.create(&owner, new).await {
         Ok(Created::New) => {}
         other => {

@@ -1,18 +1,18 @@
 use std::sync::Arc;
 
 use a2a_types::push::Notification;
-use a2a_types::store::{LogEntry, Scope, StoreError, StoreErrorKind};
+use a2a_types::store::{Created, LogEntry, Replay, Scope, StoreError, StoreErrorKind};
 use a2a_types::{Artifact, Task, Timestamp, reducer};
 use async_trait::async_trait;
 use sqlx::SqliteConnection;
 
-use super::is_at;
+use super::{Create, is_at};
 use crate::change::Change;
 use crate::codec::{self, LogRow};
 use crate::outbox::{self, Written};
 use crate::sql::limits;
 use crate::store::Inner;
-use crate::views::{NEW_ENTRIES, NEW_PIECES, Row, Value, insert, refusal};
+use crate::views::{NEW_ENTRIES, NEW_LIFE, NEW_PIECES, Row, Value, insert, refusal};
 use crate::writer::{Outcome, Work};
 
 /// Entries for the log of a task.
@@ -30,12 +30,21 @@ pub(crate) struct Append {
     notifications: Vec<Notification>,
 }
 
+/// What is appended to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Onto {
+    Stored,
+    /// A task that is made in the same transaction, with nothing but a message.
+    Newborn,
+}
+
 impl Append {
     pub(crate) fn new(
         store: &Inner,
         scope: &Scope,
         id: &str,
         append: a2a_types::store::Append<'_>,
+        onto: Onto,
     ) -> Result<Self, StoreError> {
         let Ok(after) = i64::try_from(append.after) else {
             return Err(StoreError::new(StoreErrorKind::Conflict));
@@ -43,12 +52,19 @@ impl Append {
         let change = Change::of(append.entries)?;
         let status = change.as_ref().and_then(|change| change.status);
         let ends = status.is_some_and(|status| status.is_terminal);
-        let rows = codec::rows(after, append.entries)?;
-        let life = if ends && after == 0 && rows.len() == 1 {
+        let life = if ends && after == 0 {
             life(append.entries)?
         } else {
             None
         };
+        // Nobody can ask for a log that nobody has heard of.
+        let forgotten = append.replay == Replay::Impossible && onto == Onto::Newborn;
+        let rows = if forgotten && life.is_some() {
+            codec::place(append.entries)?.into_iter().collect()
+        } else {
+            codec::rows(after, append.entries)?
+        };
+        let life = life.filter(|_| rows.len() == 1);
         Ok(Self {
             scope: scope.clone(),
             id: Arc::from(id),
@@ -176,6 +192,74 @@ impl Work for Append {
 
     fn bytes(&self) -> usize {
         self.rows.iter().map(|row| row.entries.len()).sum()
+    }
+}
+
+/// A new task, and the entries that come first.
+pub(crate) struct Birth {
+    pub(crate) create: Arc<Create>,
+    pub(crate) append: Append,
+}
+
+impl Birth {
+    /// Whether one row says everything: the task has lived and ended.
+    pub(crate) fn is_life(&self) -> bool {
+        let Self { create, append } = self;
+        let whole = append.life.is_some() && append.row().is_some();
+        whole && create.can_wait() && create.said.is_none()
+    }
+}
+
+#[async_trait]
+impl Work for Birth {
+    type Output = ();
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Outcome<()>, sqlx::Error> {
+        match self.create.run(connection).await? {
+            Ok(Created::New) => self.append.run(connection).await,
+            Ok(Created::Existing(_)) => Ok(Err(StoreErrorKind::Conflict)),
+            Err(kind) => Ok(Err(kind)),
+        }
+    }
+
+    fn row(&self) -> Option<Row> {
+        let Self { create, append } = self;
+        let (Some(row), Some(change)) = (append.rows.first(), &append.change) else {
+            return None;
+        };
+        let status = change.status.filter(|_| self.is_life())?;
+        let logged = !row.entries.is_empty();
+        let entries = logged.then(|| Value::Bytes(Arc::clone(&row.entries)));
+        let until = append.log_until.filter(|_| logged);
+        Some(Row {
+            view: NEW_LIFE,
+            values: vec![
+                create.owner.tenant().into(),
+                create.owner.principal().into(),
+                (&create.id).into(),
+                (&create.context).into(),
+                create.history.first().into(),
+                status.shape.into(),
+                status.state.into(),
+                status.time.into(),
+                change.said.as_ref().into(),
+                row.sequence.into(),
+                row.revision.into(),
+                entries.unwrap_or(Value::Null),
+                until.into(),
+                append.life.iter().flatten().next().into(),
+            ],
+        })
+    }
+
+    fn accepted(&self) -> Option<()> {
+        Some(())
+    }
+
+    fn bytes(&self) -> usize {
+        let artifact = self.append.life.iter().flatten().next();
+        let artifact = artifact.map_or(0, |json| json.len());
+        self.create.bytes() + self.append.bytes() + artifact
     }
 }
 

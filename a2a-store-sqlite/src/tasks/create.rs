@@ -19,13 +19,13 @@ const RESENT: &str = "SELECT t.id FROM tasks AS t WHERE t.owner = \
 
 /// A new task.
 pub(crate) struct Create {
-    owner: Owner,
-    id: Arc<str>,
-    context: Arc<str>,
+    pub(super) owner: Owner,
+    pub(super) id: Arc<str>,
+    pub(super) context: Arc<str>,
     status: Status,
-    said: Option<Arc<str>>,
+    pub(super) said: Option<Arc<str>>,
     idempotency: Option<IdempotencyKey>,
-    history: Vec<Arc<str>>,
+    pub(super) history: Vec<Arc<str>>,
     artifacts: Vec<Arc<str>>,
     metadata: Option<Arc<str>>,
     webhooks: Vec<Written>,
@@ -63,6 +63,19 @@ impl Create {
             webhooks: Written::all(vault, &webhooks)?,
             notification,
         })
+    }
+
+    /// Whether the row says everything.
+    fn is_all(&self) -> bool {
+        self.history.len() <= 1
+            && self.artifacts.is_empty()
+            && self.metadata.is_none()
+            && self.notification.is_none()
+    }
+
+    /// Whether it can be written later, together with something else.
+    pub(crate) fn can_wait(&self) -> bool {
+        self.is_all() && self.idempotency.is_none() && !self.status.is_terminal
     }
 
     fn head(&self) -> Row {
@@ -124,7 +137,7 @@ impl Create {
 }
 
 #[async_trait]
-impl Work for Create {
+impl Work for Arc<Create> {
     type Output = Created;
 
     async fn run(
@@ -147,11 +160,7 @@ impl Work for Create {
     }
 
     fn row(&self) -> Option<Row> {
-        let is_all = self.history.len() <= 1
-            && self.artifacts.is_empty()
-            && self.metadata.is_none()
-            && self.notification.is_none();
-        is_all.then(|| self.head())
+        self.is_all().then(|| self.head())
     }
 
     fn accepted(&self) -> Option<Created> {

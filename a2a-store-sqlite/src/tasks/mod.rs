@@ -7,7 +7,7 @@ mod list;
 mod load;
 mod purge;
 
-pub(crate) use append::Append;
+pub(crate) use append::{Append, Birth, Onto};
 pub(crate) use create::{Create, resent};
 pub(crate) use events::events;
 pub(crate) use list::list;

@@ -39,6 +39,84 @@ mod tasks_in_memory {
     a2a_types::task_store_suite!(empty);
 }
 
+mod tasks_due_with_their_first_entries {
+    use super::*;
+    use a2a_types::Timestamp;
+    use a2a_types::store::{
+        Append, Created, Due, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner, Scope,
+        StoreError, StoreProperties, StoredTask, TaskPage,
+    };
+    use async_trait::async_trait;
+
+    /// A store that may write each new task later. Nobody can tell.
+    struct Later(SqliteStore);
+
+    #[async_trait]
+    impl TaskStore for Later {
+        fn properties(&self) -> StoreProperties {
+            self.0.properties()
+        }
+
+        async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError> {
+            self.0.create(owner, task.with_due(Due::FirstAppend)).await
+        }
+
+        async fn resent(
+            &self,
+            owner: &Owner,
+            key: &IdempotencyKey,
+        ) -> Result<Option<String>, StoreError> {
+            self.0.resent(owner, key).await
+        }
+
+        async fn append(
+            &self,
+            scope: &Scope,
+            task_id: &str,
+            append: Append<'_>,
+        ) -> Result<(), StoreError> {
+            self.0.append(scope, task_id, append).await
+        }
+
+        async fn load(
+            &self,
+            scope: &Scope,
+            task_id: &str,
+        ) -> Result<Option<StoredTask>, StoreError> {
+            self.0.load(scope, task_id).await
+        }
+
+        async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
+            TaskStore::list(&self.0, scope, query).await
+        }
+
+        async fn events(
+            &self,
+            scope: &Scope,
+            task_id: &str,
+            after: u64,
+            limit: usize,
+        ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError> {
+            self.0.events(scope, task_id, after, limit).await
+        }
+
+        async fn expire(&self, before: Timestamp, limit: usize) -> Result<Vec<String>, StoreError> {
+            self.0.expire(before, limit).await
+        }
+
+        async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
+            TaskStore::delete_owner(&self.0, owner).await
+        }
+    }
+
+    async fn empty() -> Subject<dyn TaskStore> {
+        let (store, folder) = on_disk().await;
+        Subject::<dyn TaskStore>::new(Arc::new(Later(store))).keeping(folder)
+    }
+
+    a2a_types::task_store_suite!(empty);
+}
+
 mod push_configs {
     use super::*;
 

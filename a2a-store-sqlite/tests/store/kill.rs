@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use a2a_store_sqlite::SqliteStore;
-use a2a_types::store::{Scope, TaskStore};
+use a2a_types::store::{Due, Scope, TaskStore};
 use a2a_types::{Message, Part, TaskState};
 
 use crate::support::{Database, Writer, chunk, connect, input, number, status, task};
@@ -141,8 +141,16 @@ async fn write_until_killed() {
         async move {
             for serial in 0.. {
                 let id = format!("{round}-{n}-{serial}");
-                let mut writer = Writer::create(&store, task(&id, 0)).await;
-                say(&format!("{id} 0;"));
+                // Every other task is known from its first entry on.
+                let due = if serial % 2 == 0 {
+                    Due::Now
+                } else {
+                    Due::FirstAppend
+                };
+                let mut writer = Writer::create_due(&store, task(&id, 0), due).await;
+                if due == Due::Now {
+                    say(&format!("{id} 0;"));
+                }
                 for next in 1..=END {
                     let event = match next {
                         END => status(TaskState::Completed, 1),

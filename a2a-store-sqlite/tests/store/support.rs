@@ -7,7 +7,7 @@ use std::time::Duration;
 use a2a_store_sqlite::{SqliteStore, SqliteStoreBuilder};
 use a2a_types::reducer::TaskEvent;
 use a2a_types::store::{
-    Append, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError, TaskPage, TaskStore,
+    Append, Due, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError, TaskPage, TaskStore,
 };
 use a2a_types::{
     Artifact, Message, Part, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
@@ -114,8 +114,13 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) async fn create(store: &SqliteStore, task: Task) -> Self {
+        Self::create_due(store, task, Due::Now).await
+    }
+
+    pub(crate) async fn create_due(store: &SqliteStore, task: Task, due: Due) -> Self {
         let id = task.id.clone();
-        store.create(&owner(), NewTask::new(task)).await.unwrap();
+        let new = NewTask::new(task).with_due(due);
+        store.create(&owner(), new).await.unwrap();
         Self {
             store: store.clone(),
             id,

@@ -23,6 +23,6 @@ pub use page::{Cursor, ListQuery, TaskPage};
 pub use push::{PushConfigStore, PushCursor, PushPage, Registered};
 pub use scope::{Owner, Scope, ScopeKind};
 pub use task::{
-    Append, Created, Durability, IdempotencyKey, NewTask, Replay, Sharing, StoreProperties,
+    Append, Created, Due, Durability, IdempotencyKey, NewTask, Replay, Sharing, StoreProperties,
     StoredTask, TaskStore,
 };

@@ -170,6 +170,22 @@ pub struct NewTask {
     pub webhooks: Vec<Arc<Webhook>>,
     /// The trace that goes along with their notifications.
     pub trace: Option<TraceContext>,
+    /// When the task has to be stored.
+    pub due: Due,
+}
+
+/// When a new task has to be stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Due {
+    /// Before [`TaskStore::create`] returns. The default.
+    #[default]
+    Now,
+    /// Nobody is told of the task before something has been appended to it: the store may write
+    /// both together. Every other call on the store sees the task all the same, and what nothing is
+    /// appended to for a moment is stored as well; but a process that dies before has never had the
+    /// task.
+    FirstAppend,
 }
 
 impl NewTask {
@@ -180,7 +196,14 @@ impl NewTask {
             idempotency: None,
             webhooks: Vec::new(),
             trace: None,
+            due: Due::Now,
         }
+    }
+
+    /// Says when the task has to be stored.
+    #[must_use]
+    pub fn with_due(self, due: Due) -> Self {
+        Self { due, ..self }
     }
 
     /// Notifies these webhooks of the new task.

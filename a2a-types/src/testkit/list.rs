@@ -16,6 +16,8 @@ macro_rules! __task_store_behaviours {
                 loaded_task_stays_as_it_was
                 task_of_the_creator_stays_as_it_was
                 tasks_do_not_touch_each_other
+                task_that_is_due_later_is_seen_at_once
+                task_that_nobody_followed_is_whole_in_the_end
             }
             append {
                 revision_counts_the_entries

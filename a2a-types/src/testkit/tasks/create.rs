@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use crate::TaskState;
-use crate::store::{Append, NewTask, Scope, StoreErrorKind};
-use crate::testkit::support::{Tasks, Writer, chunk, full_task, owner, said, scope, status, task};
+use crate::reducer;
+use crate::store::{Append, Created, Due, NewTask, Replay, Scope, StoreErrorKind};
+use crate::testkit::support::{
+    Tasks, Writer, chunk, entries, full_task, owner, said, scope, sorted, status, task, whole,
+};
 
 pub(crate) async fn new_task_loads_as_it_was_given(store: Tasks) {
     let alice = owner("alice");
@@ -99,4 +102,78 @@ pub(crate) async fn tasks_do_not_touch_each_other(store: Tasks) {
     second.check().await;
     assert_eq!(store.log("first").await.len(), 3);
     assert_eq!(store.log("second").await.len(), 1);
+}
+
+pub(crate) async fn task_that_is_due_later_is_seen_at_once(store: Tasks) {
+    let alice = owner("alice");
+    let later = |id| NewTask::new(task(id, 0)).with_due(Due::FirstAppend);
+    for id in ["a", "b", "c"] {
+        let created = store.create(&alice, later(id)).await.unwrap();
+        assert_eq!(created, Created::New);
+    }
+    let error = store.create(&alice, later("a")).await.unwrap_err();
+    assert_eq!(error.kind(), StoreErrorKind::Conflict);
+    let other = store.load(&scope(&owner("bob")), "a").await;
+    assert!(other.unwrap().is_none());
+    let events = store.events(&scope(&alice), "b", 0, 10).await;
+    assert!(events.unwrap().unwrap().is_empty());
+    assert_eq!(*store.stored(&scope(&alice), "a").await.task, task("a", 0));
+    let entries = entries(&task("c", 0), 0, [chunk("x")]);
+    for (scope, after, kind) in [
+        (scope(&owner("bob")), 0, StoreErrorKind::NotFound),
+        (scope(&alice), 1, StoreErrorKind::Conflict),
+    ] {
+        let append = Append::new(after, &entries);
+        let error = store.append(&scope, "c", append).await.unwrap_err();
+        assert_eq!(error.kind(), kind);
+    }
+    assert_eq!(store.page(&scope(&alice), &whole(10)).await.total, 3);
+    for id in ["d", "e"] {
+        store.create(&alice, later(id)).await.unwrap();
+    }
+    assert_eq!(store.page(&scope(&alice), &whole(10)).await.tasks.len(), 5);
+    store.create(&alice, later("f")).await.unwrap();
+    let deleted = store.delete_owner(&alice).await.unwrap();
+    assert_eq!(sorted(deleted), ["a", "b", "c", "d", "e", "f"]);
+    assert!(!store.is_there("f").await);
+}
+
+pub(crate) async fn task_that_nobody_followed_is_whole_in_the_end(store: Tasks) {
+    let alice = owner("alice");
+    let done = status(TaskState::Completed, 1);
+    let lives = [
+        vec![done.clone()],
+        vec![chunk("x"), done.clone()],
+        vec![said("x"), chunk("x"), chunk("y"), said("y"), done.clone()],
+        vec![chunk("x"), chunk("y"), said("x"), done],
+    ];
+    for (n, life) in lives.into_iter().enumerate() {
+        let new = task(&n.to_string(), 0);
+        for due in [Due::Now, Due::FirstAppend] {
+            let new = new.clone().with_id(format!("{}-{due:?}", new.id));
+            let entries = entries(&new, 0, life.clone());
+            let created = NewTask::new(new.clone()).with_due(due);
+            store.create(&alice, created).await.unwrap();
+            let append = Append::new(0, &entries).with_replay(Replay::Impossible);
+            store.append(&scope(&alice), &new.id, append).await.unwrap();
+            let mut whole = new;
+            for entry in &entries {
+                reducer::apply(&mut whole, entry.event());
+            }
+            let stored = store.stored(&scope(&alice), &whole.id).await;
+            assert_eq!(*stored.task, whole);
+            let length = entries.len() as u64;
+            assert_eq!((stored.revision, stored.sequence), (length, length));
+            let events = store.events(&scope(&alice), &whole.id, length, 10).await;
+            assert!(events.unwrap().unwrap().is_empty());
+            // Whatever became of the log, none of it is missing from an answer.
+            let events = store.events(&scope(&alice), &whole.id, 0, 10).await;
+            assert!(events.unwrap().is_none_or(|e| e.len() == entries.len()));
+        }
+    }
+    let listed = store.page(&scope(&alice), &whole(10)).await;
+    for task in listed.tasks {
+        let stored = store.stored(&scope(&alice), &task.id).await;
+        assert_eq!(task, stored.task);
+    }
 }
