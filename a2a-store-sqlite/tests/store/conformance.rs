@@ -58,7 +58,10 @@ mod tasks_due_with_their_first_entries {
         }
 
         async fn create(&self, owner: &Owner, task: NewTask) -> Result<Created, StoreError> {
-            self.0.create(owner, task.with_due(Due::FirstAppend)).await
+            // Only a task whose id nobody has given before.
+            let known = self.load(&Scope::__system(), &task.task.id).await?;
+            let due = known.map_or(Due::FirstAppend, |_| Due::Now);
+            self.0.create(owner, task.with_due(due)).await
         }
 
         async fn resent(

@@ -181,8 +181,8 @@ pub enum Due {
     /// Before [`TaskStore::create`] returns. The default.
     #[default]
     Now,
-    /// Nobody is told of the task before something has been appended to it: the store may write
-    /// both together. Every other call on the store sees the task all the same, and what nothing is
+    /// The id is new, and nobody is told of the task before something has been appended to it: the
+    /// store may write both together. Every other call on the store sees the task all the same, and what nothing is
     /// appended to for a moment is stored as well; but a process that dies before has never had the
     /// task.
     FirstAppend,
