@@ -1,15 +1,20 @@
 //! With an outbox on disk: what was taken arrives, whatever happens to the process.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use a2a_store_sqlite::SqliteStore;
 use a2a_types::push::PushOutbox;
+use a2a_types::store::{Scope, TaskStore};
+use serde_json::json;
 use tempfile::TempDir;
 
-use crate::support::{Receiver, answer, hook, quickly, send, sender, within};
+use crate::server::{Agents, Wire};
+use crate::support::{Receiver, Request, answer, hook, quickly, send, sender, within};
 
 const KILLS: usize = 5;
 
@@ -61,20 +66,21 @@ async fn killed_processes_lose_nothing_that_they_have_taken() {
     assert_eq!(sender.health().await.unwrap().dead_letters, 0);
 }
 
-/// Runs the test below in a process of its own, kills that, and returns what it has taken.
-fn live_and_die(path: &Path, url: &str, first: usize) -> Vec<usize> {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "durable::sends_until_it_is_killed",
-            "--nocapture",
-        ])
+/// Runs a test of this file in a process of its own.
+fn run(test: &str, path: &Path, url: &str, first: usize) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
         .env(DATABASE, path)
         .env(URL, url)
         .env(FIRST, first.to_string())
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// Runs the test below, kills its process, and returns what it has taken.
+fn live_and_die(path: &Path, url: &str, first: usize) -> Vec<usize> {
+    let mut child = run("durable::sends_until_it_is_killed", path, url, first);
     let mut taken = Vec::new();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     for line in lines.map_while(Result::ok) {
@@ -106,5 +112,77 @@ async fn sends_until_it_is_killed() {
     for number in first.. {
         send(&sender, std::slice::from_ref(&hook), [number]).await;
         println!("taken {number}");
+    }
+}
+
+// A2A-4.3.3-08, B3: an event and what is told of it are stored together, or neither is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_servers_tell_all_that_they_have_stored_and_nothing_else() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a2a.db");
+    let mut receiver = Receiver::start().await;
+    let mut told: BTreeMap<String, Vec<Request>> = BTreeMap::new();
+    for round in 0..KILLS {
+        let url = receiver.url("/hook");
+        let mut child = run("durable::serves_until_it_is_killed", &path, &url, round);
+        for _ in 0..LIFE {
+            keep(&mut told, receiver.next().await);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let store = Arc::new(SqliteStore::open(&path).await.unwrap());
+    let sender = sender().outbox(store.clone()).build().unwrap();
+    within(sender.flush()).await;
+    while store.status().await.unwrap().waiting > 0 {
+        keep(&mut told, receiver.next().await);
+    }
+    while let Some(request) = receiver.waiting() {
+        keep(&mut told, request);
+    }
+    assert_eq!(told.len(), KILLS);
+    for (task, requests) in told {
+        let all = Scope::__system();
+        let log = store.events(&all, &task, 0, usize::MAX).await;
+        let log = log.unwrap().unwrap();
+        let stored = log.iter().filter(|entry| entry.is_visible());
+        let stored = stored.map(|entry| entry.json().clone());
+        let told: Vec<_> = requests.into_iter().map(|request| request.body).collect();
+        assert!(told[0].starts_with(b"{\"task\":"), "{task}");
+        assert!(stored.eq(told.into_iter().skip(1)), "{task}");
+    }
+}
+
+/// Sorts a notification to its task, unless it is the same as the one before.
+fn keep(told: &mut BTreeMap<String, Vec<Request>>, request: Request) {
+    let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
+    let inner = body.as_object().unwrap().values().next().unwrap();
+    let task = inner.get("taskId").or(inner.get("id")).unwrap();
+    let of_task = told.entry(task.as_str().unwrap().to_owned()).or_default();
+    if of_task.last().is_none_or(|last| last.id() != request.id()) {
+        of_task.push(request);
+    }
+}
+
+/// Does nothing but in the process that is to be killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn serves_until_it_is_killed() {
+    let Ok(path) = std::env::var(DATABASE) else {
+        return;
+    };
+    let store = Arc::new(SqliteStore::open(path).await.unwrap());
+    let sender = sender().outbox(store.clone()).build().unwrap();
+    let agents = Agents::with(sender, |server| {
+        server.task_store(store.clone()).push_config_store(store)
+    })
+    .await;
+    let config = json!({"url": std::env::var(URL).unwrap(),
+        "id": std::env::var(FIRST).unwrap()});
+    agents
+        .send(Wire::Rest, "Immediately", "1000000", config)
+        .await;
+    loop {
+        agents.steps.add_permits(1);
+        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }

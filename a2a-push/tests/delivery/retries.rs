@@ -217,6 +217,57 @@ impl Signer for Broken {
     }
 }
 
+// Each attempt is counted, and a sender tells how it is.
+#[tokio::test]
+async fn what_is_done_is_counted_and_what_waits_is_told() {
+    let (mut receiver, gate) = Receiver::gated().await;
+    let sender = sender()
+        .timeout(Duration::from_secs(3600))
+        .retry(quickly().with_attempts(2))
+        .circuit(Circuit::default().with_failures(2))
+        .build()
+        .unwrap();
+    assert_eq!(sender.metrics(), a2a_push::Metrics::default());
+    assert_eq!(sender.health().await.unwrap(), a2a_push::Health::default());
+    receiver.answer([
+        answer(500),
+        answer(204),
+        answer(403),
+        answer(500),
+        answer(500),
+    ]);
+    send(&sender, &[receiver.hook("a")], 1..=3).await;
+    receiver.next().await;
+    let health = within(async {
+        loop {
+            let health = sender.health().await.unwrap();
+            if !health.oldest.is_zero() && health.in_flight == 1 {
+                return health;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!((health.waiting, health.dead_letters), (3, 0));
+    gate.add_permits(5);
+    for _ in 0..4 {
+        receiver.next().await;
+    }
+    within(async {
+        while sender.health().await.unwrap().open_circuits == 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    let health = sender.health().await.unwrap();
+    assert_eq!((health.waiting, health.dead_letters), (0, 2));
+    assert_eq!((health.oldest, health.in_flight), (Duration::ZERO, 0));
+    let metrics = sender.metrics();
+    assert_eq!((metrics.taken, metrics.attempts), (3, 5));
+    assert_eq!((metrics.delivered, metrics.retried), (1, 2));
+    assert_eq!(metrics.given_up, 2);
+}
+
 #[tokio::test]
 async fn what_cannot_be_signed_is_tried_again() {
     let mut receiver = Receiver::start().await;
