@@ -35,6 +35,11 @@ PEERS = {
             ['node', ROOT / 'js' / 'drive.mjs'],
         ),
         Peer('go', [BUILT / 'go' / 'server'], [BUILT / 'go' / 'client']),
+        Peer(
+            'java',
+            ['java', f'@{BUILT}/java/arguments', 'interop.Server'],
+            ['java', f'@{BUILT}/java/arguments', 'interop.ClientMain'],
+        ),
         Peer('rust', [BUILT / 'rust' / 'debug' / 'server'], [BUILT / 'rust' / 'debug' / 'client']),
     )
 }
