@@ -17,6 +17,8 @@ from report import Matrix  # noqa: E402
 from runs import CLIENT, RUNS, TOKENS  # noqa: E402
 from scenarios import scenarios  # noqa: E402
 
+import refusals  # noqa: E402, F401
+
 BINDINGS = ('JSONRPC', 'HTTP+JSON', 'GRPC')
 PACE = '0.2'
 
