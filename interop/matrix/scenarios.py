@@ -324,7 +324,14 @@ async def kinds(probe):
     equal(artifact(await send(probe, 'kinds'), 'kinds'), KINDS, 'parts')
     events, task = await probe.stream('SendStreamingMessage', message('kinds'))
     equal(artifact(task, 'kinds'), KINDS, 'parts of the folded task')
-    sent = [{'text': 'hello'}, *KINDS, {'data': [1, 'x', {}]}, {'text': 'x', 'metadata': {'a': 1}}]
+    sent = [{'text': 'hello'}, *KINDS, {'text': 'x', 'metadata': {'a': 1}}]
+    task = await send(probe, parts=sent)
+    equal(plain(task['history'][0]['parts']), sent, 'parts in the history')
+
+
+@scenario()  # A2A-4.1-04
+async def list_data(probe):
+    sent = [{'text': 'hello'}, {'data': [1, 'x', {}]}]
     task = await send(probe, parts=sent)
     equal(plain(task['history'][0]['parts']), sent, 'parts in the history')
 
