@@ -16,6 +16,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import grpc
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.grpc_status import status_from_call
+from google.rpc import error_details_pb2
+
 from checks import auth, bare, broken, cards, errors, extension, push, sending, tasks
 from harness import CHECK_SECONDS, equal
 from peer import GRPC, HTTP_JSON, JSON_RPC, Peer, message, state
@@ -64,6 +69,19 @@ async def pages(peer):
         if not (token := page.next_page_token):
             break
     equal(sorted(found), sorted(made), 'tasks of all pages')
+
+
+async def version(peer):
+    """By the stub alone: the client adds a version of its own, which makes two."""
+    for version, good in (('9.9', False), ('0.3', False), ('', False), ('1.0', True), ('1.0.7', True)):
+        call = peer.stub().ListTasks(pb.ListTasksRequest(), metadata=[('a2a-version', version)])
+        try:
+            await call
+            reason = None
+        except grpc.aio.AioRpcError as error:
+            infos = [error_details_pb2.ErrorInfo.FromString(d.value) for d in status_from_call(error).details]
+            reason = infos[0].reason
+        equal(reason, None if good else 'VERSION_NOT_SUPPORTED', f'answer to version {version!r}')
 
 
 SCENARIOS = {
@@ -157,8 +175,7 @@ OVER_GRPC = {
     cards.card_is_cacheable: None,
     tasks.subscription_resumes_after_the_last_event: resumption,
     tasks.list_pages_without_gap_or_repeat: pages,
-    # That client adds another version to its own, which makes two.
-    errors.version_is_checked_on_every_operation: None,
+    errors.version_is_checked_on_every_operation: version,
     auth.calls_without_or_with_wrong_credentials_are_refused: strangers_are_refused,
     extension.send_with_the_extension_is_answered: extension_is_taken,
 }
@@ -168,7 +185,9 @@ def of_binding(binding, checks):
     """The checks of a scenario over a binding."""
     if binding != GRPC:
         return checks
-    return [check for check in (OVER_GRPC.get(check, check) for check in checks) if check]
+    found = [check for check in (OVER_GRPC.get(check, check) for check in checks) if check]
+    assert found, 'every scenario has something to check'
+    return found
 
 
 async def run(base, binding, check):
@@ -191,8 +210,9 @@ async def main():
     failed = 0
     for binding in (JSON_RPC, HTTP_JSON, GRPC):
         for name, checks in SCENARIOS[options.run].items():
+            checks = of_binding(binding, checks)
             try:
-                for check in of_binding(binding, checks):
+                for check in checks:
                     await run(options.base, binding, check)
                 print(f'ok {binding}/{name}', flush=True)
             except Exception as error:  # noqa: BLE001

@@ -9,6 +9,7 @@ import httpx
 from a2a.client import A2ACardResolver, ClientCallContext, ClientConfig, ClientFactory
 from a2a.client.errors import A2AClientError
 from a2a.types import a2a_pb2 as pb
+from a2a.types import a2a_pb2_grpc
 from a2a.utils import errors
 from a2a.utils.grpc_status import status_from_call
 from google.protobuf import json_format
@@ -148,6 +149,11 @@ class Peer:
         channel = grpc.aio.insecure_channel(address, options=limits)
         self._channels.append(channel)
         return channel
+
+    def stub(self):
+        """The calls of gRPC as they are, without the client around them."""
+        [url] = [i.url for i in self.card.supported_interfaces if i.protocol_binding == GRPC]
+        return a2a_pb2_grpc.A2AServiceStub(self._channel(url))
 
     def _keep(self, answer):
         self._answer = answer
