@@ -41,6 +41,17 @@ async fn broken_frames_are_refused_and_the_server_goes_on() {
 }
 
 #[tokio::test]
+async fn fields_of_a_later_version_are_passed_over() {
+    // I13
+    let server = serve(|server| server).await;
+    let mut message = say("hi").encode_to_vec();
+    encoding::string::encode(1000, &"new".to_owned(), &mut message);
+    encoding::uint64::encode(1001, &7, &mut message);
+    let (status, code, text) = raw(server.address, "SendMessage", &V1, frame(&message)).await;
+    assert_eq!((status, code), (200, None), "{text}");
+}
+
+#[tokio::test]
 async fn a_call_over_http_1_is_refused_as_its_status_would_be_lost() {
     let server = serve(|server| server).await;
     let call = http().http1_only().build().unwrap();
