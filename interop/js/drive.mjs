@@ -488,7 +488,10 @@ const SCENARIOS = {
   auth: {
     async credentials(peer) {
       for (const other of [peer.as(undefined), peer.as('wrong')]) {
-        for (const call of [() => other.send('x'), () => other.stream('x'), () => other.get('x')]) {
+        const calls = [
+          () => other.send('x'), () => other.stream('x'), () => other.get('x'), () => other.extendedCard(),
+        ];
+        for (const call of calls) {
           const error = await peer.refused(undefined, call);
           const told = `${error.statusCode ?? ''} ${error.envelopeCode ?? ''} ${error.message}`;
           assert.match(told, peer.binding === 'GRPC' ? /: 16 / : /401/, 'status');
