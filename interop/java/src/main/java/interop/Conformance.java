@@ -2,14 +2,19 @@ package interop;
 
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.a2aproject.sdk.server.agentexecution.AgentExecutor;
 import org.a2aproject.sdk.server.agentexecution.RequestContext;
+import org.a2aproject.sdk.server.events.MainEventBusProcessorCallback;
 import org.a2aproject.sdk.server.tasks.AgentEmitter;
 import org.a2aproject.sdk.spec.ContentTypeNotSupportedError;
 import org.a2aproject.sdk.spec.DataPart;
+import org.a2aproject.sdk.spec.Event;
 import org.a2aproject.sdk.spec.FilePart;
 import org.a2aproject.sdk.spec.FileWithBytes;
 import org.a2aproject.sdk.spec.FileWithUri;
@@ -18,13 +23,22 @@ import org.a2aproject.sdk.spec.Message;
 import org.a2aproject.sdk.spec.Part;
 import org.a2aproject.sdk.spec.TaskState;
 import org.a2aproject.sdk.spec.TaskStatus;
+import org.a2aproject.sdk.spec.TaskStatusUpdateEvent;
 import org.a2aproject.sdk.spec.TextPart;
 
-/** Obeys the first word of a message's text. */
-final class Conformance implements AgentExecutor {
+/**
+ * Obeys the first word of a message's text.
+ *
+ * <p>A turn ends when the SDK has passed on its last event: it looks at the task when the turn has ended,
+ * and else finds it now and then as it was before (a2a-java, pull request 991 and issue 2049 of A2A).
+ */
+final class Conformance implements AgentExecutor, MainEventBusProcessorCallback {
+    private static final int SECONDS = 10;
+
     private final long pace;
     private final boolean broken;
     private final Set<String> canceled = ConcurrentHashMap.newKeySet();
+    private final Map<String, CountDownLatch> turns = new ConcurrentHashMap<>();
 
     /** {@code pace}: milliseconds between two chunks; {@code broken}: answers nothing as it should. */
     Conformance(long pace, boolean broken) {
@@ -52,6 +66,32 @@ final class Conformance implements AgentExecutor {
             emitter.addTask(emitter.taskBuilder().status(new TaskStatus(TaskState.TASK_STATE_SUBMITTED))
                     .history(context.getMessage()).build());
         }
+        var rest = new CountDownLatch(1);
+        turns.put(context.getTaskId(), rest);
+        obey(words, text, emitter);
+        try {
+            rest.await(SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Every turn comes to rest in a state that is final or waits for the caller. */
+    @Override
+    public void onEventProcessed(String taskId, Event event) {
+        var turn = turns.get(taskId);
+        if (turn != null && event instanceof TaskStatusUpdateEvent update
+                && (update.status().state().isFinal() || update.status().state().isInterrupted())) {
+            turn.countDown();
+        }
+    }
+
+    @Override
+    public void onTaskFinalized(String taskId) {
+        turns.remove(taskId);
+    }
+
+    private void obey(String[] words, String text, AgentEmitter emitter) {
         switch (words[0]) {
             case "ask" -> emitter.requiresInput(said(emitter, "What else should I know?"));
             case "auth" -> emitter.requiresAuth(said(emitter, "Who allows this?"));

@@ -60,6 +60,7 @@ public final class Server {
         var card = card(options, tokens, base, false);
         var extended = instance(tokens.isEmpty() ? null : card(options, tokens, base, true));
         var pace = Math.round(1000 * Double.parseDouble(options.get("pace", "0.4")));
+        var agent = new Conformance(pace, options.has("broken"));
         var owners = new Owners();
         var tasks = new InMemoryTaskStore(owners);
         var webhooks = new InMemoryPushNotificationConfigStore();
@@ -68,9 +69,10 @@ public final class Server {
         var processor = new MainEventBusProcessor(bus, tasks, new BasePushNotificationSender(webhooks), queues);
         // Notifications go out in the order of the events only when no two do so at once.
         processor.setPushNotificationExecutor(Executors.newSingleThreadExecutor());
+        processor.setCallback(agent);
         threads.execute(processor);
         var inner = DefaultRequestHandler.builder()
-                .agentExecutor(new Conformance(pace, options.has("broken")))
+                .agentExecutor(agent)
                 .taskStore(tasks)
                 .queueManager(queues)
                 .pushConfigStore(webhooks)
