@@ -34,8 +34,8 @@ CREATE TEMP VIEW new_life (
     sequence, revision, entries, log_until, artifact
 ) AS SELECT 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 WHERE FALSE;
 
+-- The id is new, whoever gives it says so: see Due::FirstAppend.
 CREATE TEMP TRIGGER new_life INSTEAD OF INSERT ON new_life BEGIN
-    SELECT RAISE(ABORT, 'a2a: conflict') WHERE EXISTS (SELECT 1 FROM tasks WHERE id = NEW.id);
     INSERT OR IGNORE INTO owners (tenant, principal) VALUES (NEW.tenant, NEW.principal);
     INSERT INTO tasks
         (id, owner, tenant, context, shape, state, time, said, revision, sequence, log_until)
@@ -45,15 +45,14 @@ CREATE TEMP TRIGGER new_life INSTEAD OF INSERT ON new_life BEGIN
             NEW.tenant, NEW.context, NEW.shape, NEW.state, NEW.time, NEW.said,
             NEW.revision, NEW.sequence, NEW.log_until
         );
+    -- The tables that follow have no row ids: the last one stays that of the task.
     INSERT INTO messages (task, position, data)
-        SELECT t.key, 0, NEW.message FROM tasks AS t
-        WHERE t.id = NEW.id AND NEW.message IS NOT NULL;
+        SELECT last_insert_rowid(), 0, NEW.message WHERE NEW.message IS NOT NULL;
     INSERT INTO log (task, sequence, revision, entries)
-        SELECT t.key, NEW.sequence, NEW.revision, NEW.entries FROM tasks AS t
-        WHERE t.id = NEW.id AND NEW.entries IS NOT NULL;
+        SELECT last_insert_rowid(), NEW.sequence, NEW.revision, NEW.entries
+        WHERE NEW.entries IS NOT NULL;
     INSERT INTO artifacts (task, position, data)
-        SELECT t.key, 0, NEW.artifact FROM tasks AS t
-        WHERE t.id = NEW.id AND NEW.artifact IS NOT NULL;
+        SELECT last_insert_rowid(), 0, NEW.artifact WHERE NEW.artifact IS NOT NULL;
 END;
 
 -- The task of a row for the log, if it is visible: tenant and principal are those of the scope.
