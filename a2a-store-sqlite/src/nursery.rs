@@ -7,6 +7,7 @@
 //! [`Due::FirstAppend`]: a2a_types::store::Due::FirstAppend
 
 use std::collections::{HashMap, VecDeque};
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -15,7 +16,7 @@ use a2a_types::store::{Append, LogEntry, Owner, Scope, StoreError, StoreErrorKin
 use a2a_types::{Task, Timestamp, reducer};
 use async_trait::async_trait;
 use sqlx::SqliteConnection;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
 use crate::store::Inner;
 use crate::tasks::{self, Birth, Create, Onto};
@@ -36,6 +37,8 @@ pub(crate) struct Nursery {
     unborn: Mutex<HashMap<Arc<str>, Unborn>>,
     /// How many there are: most calls only look here.
     count: AtomicUsize,
+    /// Something has been written, or has not.
+    changed: Notify,
     ended: Mutex<Ended>,
 }
 
@@ -60,14 +63,6 @@ struct Ended {
     era: u64,
 }
 
-/// What is there for whoever reads a task, or all of them.
-pub(crate) enum Rest {
-    /// Everything is written.
-    Nothing,
-    /// These are still to be written, and others may be with the writer.
-    Some(Vec<Taken>),
-}
-
 impl Nursery {
     /// Keeps a new task until something is appended to it.
     pub(crate) fn put(&self, newborn: Newborn) -> Result<(), StoreError> {
@@ -82,26 +77,39 @@ impl Nursery {
     }
 
     /// Takes the task to write it with its first entries, which the scope may append.
-    pub(crate) fn take(self: &Arc<Self>, scope: &Scope, id: &str) -> Option<Taken> {
-        self.take_if(id, |newborn| scope.covers(&newborn.owner))
-    }
-
-    /// What has to be written before the task can be read.
-    pub(crate) fn rest_of(self: &Arc<Self>, id: &str) -> Rest {
-        if self.is_empty() || !self.unborn().contains_key(id) {
-            return Rest::Nothing;
+    pub(crate) async fn take(self: &Arc<Self>, scope: &Scope, id: &str) -> Option<Taken> {
+        loop {
+            let taken = self.take_if(id, |newborn| scope.covers(&newborn.owner));
+            // One that could not be written is there again.
+            if taken.is_some() || !self.written(id).await {
+                return taken;
+            }
         }
-        Rest::Some(self.take_if(id, |_| true).into_iter().collect())
     }
 
-    /// What has to be written before all tasks can be read.
-    pub(crate) fn rest(self: &Arc<Self>) -> Rest {
+    fn ids(&self) -> Vec<Arc<str>> {
         if self.is_empty() {
-            return Rest::Nothing;
+            return Vec::new();
         }
-        let ids: Vec<_> = self.unborn().keys().cloned().collect();
-        let taken = ids.iter().filter_map(|id| self.take_if(id, |_| true));
-        Rest::Some(taken.collect())
+        self.unborn().keys().cloned().collect()
+    }
+
+    fn is_being_written(&self, id: &str) -> bool {
+        !self.is_empty() && matches!(self.unborn().get(id), Some(Unborn::Writing))
+    }
+
+    /// Waits while the task is with the writer; whether it was.
+    pub(crate) async fn written(&self, id: &str) -> bool {
+        let mut waited = false;
+        while self.is_being_written(id) {
+            let mut changed = pin!(self.changed.notified());
+            changed.as_mut().enable();
+            if self.is_being_written(id) {
+                changed.await;
+            }
+            waited = true;
+        }
+        waited
     }
 
     fn take_if(self: &Arc<Self>, id: &str, wanted: impl Fn(&Newborn) -> bool) -> Option<Taken> {
@@ -199,6 +207,8 @@ impl Drop for Taken {
             _ => drop(unborn.remove(id)),
         }
         self.nursery.count.store(unborn.len(), Ordering::Release);
+        drop(unborn);
+        self.nursery.changed.notify_waiters();
     }
 }
 
@@ -233,14 +243,26 @@ impl Inner {
         Ok(())
     }
 
-    /// Writes what somebody who reads has to see, and waits for what is being written.
-    pub(crate) async fn settle(&self, rest: Rest) -> Result<(), StoreError> {
-        let Rest::Some(taken) = rest else {
-            return Ok(());
-        };
-        self.write_all(taken).await?;
-        // The writer does one thing after the other.
-        self.writer.run(Nothing).await
+    /// Writes the task if it has not been, for somebody who reads it.
+    pub(crate) async fn settle(&self, id: &str) -> Result<(), StoreError> {
+        if let Some(taken) = self.nursery.take_if(id, |_| true) {
+            return self.write_all(vec![taken]).await;
+        }
+        self.nursery.written(id).await;
+        Ok(())
+    }
+
+    /// Writes all tasks that have not been, for somebody who reads them.
+    pub(crate) async fn settle_all(&self) -> Result<(), StoreError> {
+        let ids = self.nursery.ids();
+        let taken = ids
+            .iter()
+            .filter_map(|id| self.nursery.take_if(id, |_| true));
+        self.write_all(taken.collect()).await?;
+        for id in ids {
+            self.nursery.written(&id).await;
+        }
+        Ok(())
     }
 
     /// Writes new tasks without anything else.
@@ -274,10 +296,7 @@ pub(crate) async fn run(store: Weak<Inner>, mut born: mpsc::Receiver<()>) {
     while born.recv().await.is_some() {
         tokio::time::sleep(MOMENT).await;
         let Some(store) = store.upgrade() else { return };
-        let written = match store.nursery.rest() {
-            Rest::Some(taken) => store.write_all(taken).await,
-            Rest::Nothing => Ok(()),
-        };
+        let written = store.settle_all().await;
         drop(store);
         if let Err(error) = written {
             warn(&error);
@@ -303,21 +322,5 @@ impl Work for Births {
             let _ = create.run(connection).await?;
         }
         Ok(Ok(()))
-    }
-}
-
-/// Comes after everything that the writer was given before.
-struct Nothing;
-
-#[async_trait]
-impl Work for Nothing {
-    type Output = ();
-
-    async fn run(&self, _: &mut SqliteConnection) -> Result<Outcome<()>, sqlx::Error> {
-        Ok(Ok(()))
-    }
-
-    fn is_one_statement(&self) -> bool {
-        true
     }
 }

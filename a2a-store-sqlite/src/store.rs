@@ -82,7 +82,7 @@ impl SqliteStore {
             let cause = "the path of a backup must be UTF-8";
             StoreError::with_source(a2a_types::store::StoreErrorKind::Internal, cause)
         })?;
-        self.inner.settle(self.inner.nursery.rest()).await?;
+        self.inner.settle_all().await?;
         let mut connection = self.read().await?;
         // What reads may not write, not even another file.
         sqlx::raw_sql("PRAGMA query_only = OFF")
@@ -114,7 +114,7 @@ impl SqliteStore {
 
     /// Closes the database after all calls that are under way. Later calls fail as `Unavailable`.
     pub async fn close(&self) {
-        if let Err(error) = self.inner.settle(self.inner.nursery.rest()).await {
+        if let Err(error) = self.inner.settle_all().await {
             nursery::warn(&error);
         }
         self.inner.writer.close().await;
@@ -163,7 +163,7 @@ impl TaskStore for SqliteStore {
         task_id: &str,
         append: Append<'_>,
     ) -> Result<(), StoreError> {
-        if let Some(taken) = self.inner.nursery.take(scope, task_id) {
+        while let Some(taken) = self.inner.nursery.take(scope, task_id).await {
             if append.after == 0 && !append.entries.is_empty() {
                 return self.inner.be_born(taken, scope, append).await;
             }
@@ -183,15 +183,13 @@ impl TaskStore for SqliteStore {
         if let Some(ended) = self.inner.nursery.ended_task(scope, task_id) {
             return Ok(Some(ended));
         }
-        self.inner
-            .settle(self.inner.nursery.rest_of(task_id))
-            .await?;
+        self.inner.settle(task_id).await?;
         let mut connection = self.read().await?;
         tasks::load(&mut connection, scope, task_id).await
     }
 
     async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
-        self.inner.settle(self.inner.nursery.rest()).await?;
+        self.inner.settle_all().await?;
         let mut connection = self.read().await?;
         tasks::list(&mut connection, scope, query).await
     }
@@ -203,9 +201,7 @@ impl TaskStore for SqliteStore {
         after: u64,
         limit: usize,
     ) -> Result<Option<Vec<Arc<LogEntry>>>, StoreError> {
-        self.inner
-            .settle(self.inner.nursery.rest_of(task_id))
-            .await?;
+        self.inner.settle(task_id).await?;
         let mut connection = self.read().await?;
         tasks::events(&mut connection, scope, task_id, after, limit).await
     }
@@ -215,7 +211,7 @@ impl TaskStore for SqliteStore {
     }
 
     async fn delete_owner(&self, owner: &Owner) -> Result<Vec<String>, StoreError> {
-        self.inner.settle(self.inner.nursery.rest()).await?;
+        self.inner.settle_all().await?;
         self.inner.delete(tasks::DeleteOwner(owner.clone())).await
     }
 }
