@@ -37,6 +37,8 @@ async def main(options):
     surprises = [surprise for name, tests in outcomes.items() for surprise in judge(name, tests, expected)]
     if not options.arguments:
         surprises += [gone for name, tests in outcomes.items() for gone in missing(name, tests, expected)]
+    if not options.record:
+        surprises += [skip for name, tests in outcomes.items() for skip in skips(name, tests)]
     for surprise in surprises:
         print('FAIL', surprise)
     if options.record:
@@ -135,6 +137,17 @@ def missing(run, tests, expected):
     for row in expected:
         if any(fnmatch.fnmatchcase(run, each) for each in row['runs']):
             yield from (f'{run} {test}: there is no such test' for test in row['tests'] if test not in tests)
+
+
+def skips(run, tests):
+    """Tests that are skipped and were not when the results were recorded: the kit also skips a test when
+    what it prepares fails."""
+    runs = tomllib.loads((HERE / 'results.toml').read_text())['runs']
+    rows = [row for each in runs if each['name'] == run for row in each.get('others', []) if row['outcome'] == 'skipped']
+    known = {test for row in rows for test in row['tests']}
+    for test, (outcome, reason) in tests.items():
+        if outcome == 'skipped' and test not in known:
+            yield f'{run} {test}: skipped: {reason}'
 
 
 def record(kit, outcomes, expected):
