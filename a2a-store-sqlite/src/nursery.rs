@@ -128,7 +128,7 @@ impl Nursery {
             nursery: Arc::clone(self),
             newborn,
             era,
-            goes_back: false,
+            is_written: false,
         })
     }
 
@@ -159,22 +159,23 @@ impl Nursery {
     }
 }
 
-/// A task that is being written. When that fails it can [go back](Self::put_back).
+/// A task that is being written. It goes back unless it has been.
 pub(crate) struct Taken {
     nursery: Arc<Nursery>,
     pub(crate) newborn: Arc<Newborn>,
     era: u64,
-    goes_back: bool,
+    is_written: bool,
 }
 
 impl Taken {
-    /// It was not written.
-    pub(crate) fn put_back(mut self) {
-        self.goes_back = true;
+    /// It has been written.
+    pub(crate) fn written(mut self) {
+        self.is_written = true;
     }
 
     /// It has been written, and these entries, which have ended it.
-    pub(crate) fn has_ended(self, entries: &[Arc<LogEntry>]) {
+    pub(crate) fn ended(mut self, entries: &[Arc<LogEntry>]) {
+        self.is_written = true;
         let Newborn { owner, task, .. } = &*self.newborn;
         let mut task = Task::clone(task);
         for entry in entries {
@@ -203,7 +204,7 @@ impl Drop for Taken {
         let mut unborn = self.nursery.unborn();
         let id = self.newborn.task.id.as_str();
         match unborn.get_mut(id) {
-            Some(state) if self.goes_back => *state = Unborn::Waiting(Arc::clone(&self.newborn)),
+            Some(state) if !self.is_written => *state = Unborn::Waiting(Arc::clone(&self.newborn)),
             _ => drop(unborn.remove(id)),
         }
         self.nursery.count.store(unborn.len(), Ordering::Release);
@@ -222,29 +223,23 @@ impl Inner {
     ) -> Result<(), StoreError> {
         let entries = append.entries;
         let id = taken.newborn.task.id.as_str();
-        let append = match tasks::Append::new(self, scope, id, append, Onto::Newborn) {
-            Ok(append) => append,
-            Err(error) => {
-                self.put_back(vec![taken]);
-                return Err(error);
-            }
-        };
+        let append = tasks::Append::new(self, scope, id, append, Onto::Newborn);
+        let append = append.inspect_err(|_| self.again())?;
         let create = Arc::clone(&taken.newborn.create);
         let birth = Birth { create, append };
         let kept = birth.is_life() && birth.bytes() <= KEPT_BYTES;
-        match self.writer.run(birth).await {
-            Ok(()) if kept => taken.has_ended(entries),
-            Ok(()) => {}
-            Err(error) => {
-                self.put_back(vec![taken]);
-                return Err(error);
-            }
+        let written = self.writer.run(birth).await;
+        written.inspect_err(|_| self.again())?;
+        if kept {
+            taken.ended(entries);
+        } else {
+            taken.written();
         }
         Ok(())
     }
 
     /// Writes the task if it has not been, for somebody who reads it.
-    pub(crate) async fn settle(&self, id: &str) -> Result<(), StoreError> {
+    pub(crate) async fn settle(self: &Arc<Self>, id: &str) -> Result<(), StoreError> {
         if let Some(taken) = self.nursery.take_if(id, |_| true) {
             return self.write_all(vec![taken]).await;
         }
@@ -253,7 +248,7 @@ impl Inner {
     }
 
     /// Writes all tasks that have not been, for somebody who reads them.
-    pub(crate) async fn settle_all(&self) -> Result<(), StoreError> {
+    pub(crate) async fn settle_all(self: &Arc<Self>) -> Result<(), StoreError> {
         let ids = self.nursery.ids();
         let taken = ids
             .iter()
@@ -265,19 +260,26 @@ impl Inner {
         Ok(())
     }
 
-    /// Writes new tasks without anything else.
-    pub(crate) async fn write_all(&self, taken: Vec<Taken>) -> Result<(), StoreError> {
+    /// Writes new tasks without anything else. Goes on when the caller has left: the task's writer
+    /// waits for it.
+    pub(crate) async fn write_all(self: &Arc<Self>, taken: Vec<Taken>) -> Result<(), StoreError> {
         if taken.is_empty() {
             return Ok(());
         }
-        let creates = taken.iter().map(|t| Arc::clone(&t.newborn.create));
-        let written = self.writer.run(Births(creates.collect())).await;
-        written.inspect_err(|_| self.put_back(taken))
+        let store = Arc::clone(self);
+        let write = tokio::spawn(async move {
+            let creates = taken.iter().map(|t| Arc::clone(&t.newborn.create));
+            let written = store.writer.run(Births(creates.collect())).await;
+            written.inspect_err(|_| store.again())?;
+            taken.into_iter().for_each(Taken::written);
+            Ok(())
+        });
+        let gone = |error| StoreError::with_source(StoreErrorKind::Unavailable, error);
+        write.await.map_err(gone)?
     }
 
-    /// These could not be written; it is tried again.
-    fn put_back(&self, taken: Vec<Taken>) {
-        taken.into_iter().for_each(Taken::put_back);
+    /// Something could not be written; it is tried again.
+    fn again(&self) {
         let _ = self.born.try_send(());
     }
 
