@@ -135,6 +135,7 @@ impl TaskStore for SqliteStore {
         let (due, new) = (task.due, Arc::clone(&task.task));
         let create = Arc::new(tasks::Create::new(&self.inner.vault, owner, task)?);
         if due != Due::FirstAppend || !create.can_wait() {
+            self.inner.settle(&new.id).await?;
             return self.inner.writer.run(create).await;
         }
         self.inner.nursery.put(Newborn {
