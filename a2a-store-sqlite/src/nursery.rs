@@ -227,9 +227,13 @@ impl Inner {
         let append = append.inspect_err(|_| self.again())?;
         let create = Arc::clone(&taken.newborn.create);
         let birth = Birth { create, append };
+        let is_long = birth.append.ends_long_log();
         let kept = birth.is_life() && birth.bytes() <= KEPT_BYTES;
         let written = self.writer.run(birth).await;
         written.inspect_err(|_| self.again())?;
+        if is_long {
+            self.ended_long(id);
+        }
         if kept {
             taken.ended(entries);
         } else {

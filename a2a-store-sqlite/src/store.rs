@@ -174,8 +174,7 @@ impl TaskStore for SqliteStore {
         let is_long = append.ends_long_log();
         self.inner.writer.run(append).await?;
         if is_long {
-            // When too many wait it is done later, when the log has had its time.
-            let _ = self.inner.ended.try_send(task_id.to_owned());
+            self.inner.ended_long(task_id);
         }
         Ok(())
     }

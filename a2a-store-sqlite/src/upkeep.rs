@@ -66,6 +66,14 @@ pub(crate) async fn run(store: Weak<Inner>, mut ended: mpsc::Receiver<String>, p
     }
 }
 
+impl Inner {
+    /// A task has ended with a long log: what it came to is written down soon. When too many wait it
+    /// is done later, when the log has had its time.
+    pub(crate) fn ended_long(&self, id: &str) {
+        let _ = self.ended.try_send(id.to_owned());
+    }
+}
+
 /// Does everything that is due now.
 pub(crate) async fn tidy(store: &Arc<Inner>) -> Result<(), StoreError> {
     let now = Timestamp::now().unix_millis();

@@ -258,17 +258,11 @@ struct Answer {
 
 /// Seconds as a number or, from some servers, as text.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Seconds {
-        Number(u64),
-        Text(String),
-        #[allow(dead_code, reason = "swallows whatever else there is")]
-        Other(serde_json::Value),
-    }
-    Ok(match Option::<Seconds>::deserialize(deserializer)? {
-        Some(Seconds::Number(number)) => Some(number),
-        Some(Seconds::Text(text)) => text.parse().ok(),
-        Some(Seconds::Other(_)) | None => None,
-    })
+    Ok(
+        match Option::<serde_json::Value>::deserialize(deserializer)? {
+            Some(serde_json::Value::Number(number)) => number.as_u64(),
+            Some(serde_json::Value::String(text)) => text.parse().ok(),
+            _ => None,
+        },
+    )
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use a2a_store_sqlite::SqliteStore;
-use a2a_types::store::{ListQuery, Scope, TaskStore};
+use a2a_types::store::{Due, ListQuery, Scope, TaskStore};
 use a2a_types::{Message, TaskState, TaskStatusUpdateEvent};
 use a2a_types::{TaskStatus, reducer::TaskEvent};
 
@@ -231,4 +231,32 @@ async fn memory_store_is_tidied_up_as_well() {
     store.tidy().await.unwrap();
     assert_eq!(load(&store, "t").await.artifacts[0].text(), "a");
     assert!(store.events(&scope(), "t", 0, 10).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_new_task_that_nothing_is_appended_to_is_written_after_a_moment() {
+    let database = Database::new();
+    let store = database.open().await;
+    let mut writer = Writer::create_due(&store, task("t", 0), Due::FirstAppend).await;
+    // Past the store: whoever asks it has the task written at once.
+    let mut connection = connect(&database.path()).await;
+    let written = async {
+        while number(&mut connection, "SELECT count(*) FROM tasks").await == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let minute = Duration::from_secs(60);
+    tokio::time::timeout(minute, written).await.unwrap();
+    writer.write([chunk("x")]).await.unwrap();
+    assert_eq!(load(&store, "t").await.artifacts.len(), 1);
+}
+
+#[tokio::test]
+async fn a_new_task_is_there_after_the_store_was_closed() {
+    let database = Database::new();
+    let store = database.open().await;
+    Writer::create_due(&store, task("t", 0), Due::FirstAppend).await;
+    store.close().await;
+    let store = database.open().await;
+    assert_eq!(load(&store, "t").await, task("t", 0));
 }

@@ -1,0 +1,99 @@
+//! What an actor waits for, and how long it lets an agent go on speaking.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::Actor;
+use crate::agent::{Emission, Said};
+use crate::engine::live::Command;
+use crate::give_way::give_way;
+
+/// How many updates of an agent are stored together at most.
+const BATCH: usize = 128;
+
+/// How often others run before a few updates are stored.
+const PATIENCE: u8 = 3;
+
+/// How many updates are not waited with.
+const FEW: usize = 8;
+
+/// What woke the actor.
+pub(super) enum Wake {
+    /// A command, or only a lease that has ended.
+    Command(Option<Command>),
+    /// So many emissions are in the buffer; none when the run is over.
+    Emissions(usize),
+    Cancel,
+    /// The run has used up its time.
+    Late,
+}
+
+impl Actor {
+    pub(super) async fn wait(&mut self, emissions: &mut Vec<Said>) -> Wake {
+        let Self {
+            run,
+            canceling,
+            live,
+            deadline,
+            ..
+        } = self;
+        let idle = run.is_none();
+        let control = run.as_ref().map(|run| Arc::clone(&run.control));
+        let waits = |waits| {
+            if let Some(control) = &control {
+                control.waited_for.store(waits, Ordering::Release);
+            }
+        };
+        waits(true);
+        let spoken = async {
+            match run {
+                Some(run) => run.emissions.recv_many(emissions, BATCH).await,
+                None => std::future::pending().await,
+            }
+        };
+        let cancel = async {
+            match canceling {
+                Some(canceling) => canceling.step().await,
+                None => std::future::pending().await,
+            }
+        };
+        let wake = tokio::select! {
+            biased;
+            command = live.mailbox.next() => Wake::Command(command),
+            count = spoken => Wake::Emissions(count),
+            () = cancel => Wake::Cancel,
+            () = deadline.passed(), if !idle => Wake::Late,
+        };
+        waits(false);
+        wake
+    }
+
+    /// Lets an agent that says one thing after another say a few of them: they are stored and shown
+    /// together.
+    pub(super) async fn gather(&mut self, emissions: &mut Vec<Said>) {
+        for _ in 0..PATIENCE {
+            let over = emissions
+                .last()
+                .is_some_and(|said| matches!(**said, Emission::Done(_)));
+            if over || emissions.len() >= FEW {
+                return;
+            }
+            let Some(run) = &mut self.run else { return };
+            if self.live.is_read() {
+                // Also agents that give way themselves say more meanwhile: what goes out to readers
+                // in one piece saves them and us more than a look for I/O costs. No other thread
+                // can run what waits in this way.
+                run.control.waited_for.store(true, Ordering::Release);
+                tokio::task::yield_now().await;
+                run.control.waited_for.store(false, Ordering::Release);
+            } else {
+                give_way().await;
+            }
+            while emissions.len() < BATCH
+                && let Ok(said) = run.emissions.try_recv()
+            {
+                emissions.push(said);
+            }
+        }
+    }
+}
