@@ -207,8 +207,9 @@ async fn a_caller_that_leaves_loses_the_answer_and_nothing_else() {
 async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
     let (release, held) = mpsc::channel();
     let held = Arc::new(Mutex::new(held));
+    let (blocks, mut blocked) = tokio::sync::mpsc::unbounded_channel();
     let agent = scripted(move |request, task| {
-        let held = Arc::clone(&held);
+        let (held, blocks) = (Arc::clone(&held), blocks.clone());
         async move {
             match request.text().as_str() {
                 "echo" => return task.complete().await,
@@ -218,10 +219,17 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
                     task.working().await?;
                     task.artifact("a").text("x").send().await?;
                 }
+                "much" => {
+                    for _ in 0..500 {
+                        task.artifact("a").text("x").append().send().await?;
+                    }
+                }
                 _ => {}
             }
+            blocks.send(()).unwrap();
             // So long only when the test has failed.
             let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
+            blocks.send(()).unwrap();
             Ok(())
         }
     });
@@ -232,6 +240,7 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
             ("status", &["statusUpdate WORKING"]),
             ("artifact", &["artifactUpdate"]),
             ("both", &["statusUpdate WORKING", "artifactUpdate"]),
+            ("much", &["artifactUpdate"; 500]),
         ] {
             let mut events = caller.stream_send(text).await;
             let task = within(events.next()).await.unwrap();
@@ -239,6 +248,7 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
             for said in said {
                 assert_eq!(within(events.next()).await.unwrap().brief(), *said);
             }
+            within(blocked.recv()).await.unwrap();
             assert_eq!(within(caller.send("echo")).await.state(), "COMPLETED");
             let canceled = within(caller.cancel(id)).await;
             assert_eq!(canceled.state(), "CANCELED");
@@ -246,6 +256,7 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
             assert_eq!(last.brief(), "statusUpdate CANCELED");
             assert!(within(events.next()).await.is_none());
             release.send(()).unwrap();
+            within(blocked.recv()).await.unwrap();
         }
     }
 }

@@ -1,3 +1,5 @@
+mod lookout;
+
 use std::future::Future;
 use std::io;
 use std::num::NonZeroUsize;
@@ -6,16 +8,21 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio_util::task::TaskTracker;
 
+use lookout::Lookout;
+
 /// Where the agent's code runs.
 pub(crate) enum Threads {
-    /// Among everything else.
-    Shared,
+    /// Among everything else, watched over.
+    Shared(Lookout),
     /// On threads of its own: code that blocks them stops only other runs of the agent.
     Own(OwnThreads),
 }
 
 /// A runtime that can be dropped anywhere.
-pub(crate) struct OwnThreads(Option<Runtime>);
+pub(crate) struct OwnThreads {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
 
 impl Threads {
     /// So many threads for the agent alone.
@@ -25,7 +32,15 @@ impl Threads {
             .thread_name("a2a-agent")
             .enable_all()
             .build()?;
-        Ok(Self::Own(OwnThreads(Some(runtime))))
+        Ok(Self::Own(OwnThreads {
+            handle: runtime.handle().clone(),
+            runtime: Some(runtime),
+        }))
+    }
+
+    /// The threads that everything runs on.
+    pub(crate) fn shared() -> Self {
+        Self::Shared(Lookout::default())
     }
 
     /// Runs code of the agent that shutdown waits for.
@@ -33,9 +48,9 @@ impl Threads {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        match self.handle() {
-            None => tracker.spawn(code).abort_handle(),
-            Some(handle) => tracker.spawn_on(code, handle).abort_handle(),
+        match self {
+            Self::Shared(lookout) => tracker.spawn(lookout.watched(code)).abort_handle(),
+            Self::Own(threads) => tracker.spawn_on(code, &threads.handle).abort_handle(),
         }
     }
 
@@ -44,16 +59,17 @@ impl Threads {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        match self.handle() {
-            None => tokio::spawn(code),
-            Some(handle) => handle.spawn(code),
+        match self {
+            Self::Shared(lookout) => tokio::spawn(lookout.watched(code)),
+            Self::Own(threads) => threads.handle.spawn(code),
         }
     }
 
-    fn handle(&self) -> Option<&Handle> {
+    /// Completes when an agent may have blocked a thread that others need.
+    pub(super) async fn blocked(&self) {
         match self {
-            Self::Shared => None,
-            Self::Own(OwnThreads(runtime)) => runtime.as_ref().map(Runtime::handle),
+            Self::Shared(lookout) => lookout.called().await,
+            Self::Own(_) => std::future::pending().await,
         }
     }
 }
@@ -61,7 +77,7 @@ impl Threads {
 impl Drop for OwnThreads {
     fn drop(&mut self) {
         // Waits for nobody: a thread that is blocked ends when its code does.
-        if let Some(runtime) = self.0.take() {
+        if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }

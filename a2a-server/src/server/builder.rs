@@ -355,7 +355,8 @@ impl ServerBuilder {
     /// default and the fastest.
     ///
     /// For agents that block their thread. By default each of them takes away one worker thread
-    /// of the Tokio runtime that serves: while all are taken, nothing is served at all. With
+    /// of the Tokio runtime that serves, and the others take over, which a thread named
+    /// `a2a-lookout` sees to; while all are taken, nothing is served at all. With
     /// threads of their own they can keep only other runs of the agent waiting: calls, streams,
     /// cancellation and shutdown go on, and a blocked thread is free again when its code gives
     /// way. Prefer `tokio::task::spawn_blocking` inside the agent where that is possible.

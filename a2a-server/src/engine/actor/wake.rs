@@ -82,9 +82,14 @@ impl Actor {
             if self.live.is_read() {
                 // Also agents that give way themselves say more meanwhile: what goes out to readers
                 // in one piece saves them and us more than a look for I/O costs. No other thread
-                // can run what waits in this way.
+                // can run what waits in this way: the agent gives way, too, and when it blocks the
+                // thread all the same we are called.
                 run.control.waited_for.store(true, Ordering::Release);
-                tokio::task::yield_now().await;
+                tokio::select! {
+                    biased;
+                    () = self.shared.threads.blocked() => {}
+                    () = tokio::task::yield_now() => {}
+                }
                 run.control.waited_for.store(false, Ordering::Release);
             } else {
                 give_way().await;

@@ -93,7 +93,7 @@ impl ServerBuilder {
             .filter_map(|text| HeaderValue::from_str(text).ok());
         let challenges = challenges.collect();
         let threads = match self.agent_threads {
-            None => Threads::Shared,
+            None => Threads::shared(),
             Some(count) => Threads::own(count).map_err(|error| {
                 BuildError::new(format!("the agent's threads could not be started: {error}"))
             })?,

@@ -1,0 +1,149 @@
+//! Agents that block a thread of the runtime that serves everything.
+//!
+//! What the blocked thread would have run next can be taken over by another one, but the runtime
+//! tells another one of it only while no thread is looking for work already, and some of it waits
+//! in places that belong to the blocked thread alone. The lookout is a thread of its own: while an
+//! agent's code has been running for a moment, it wakes whoever waits in such a place, and a thread
+//! that takes over the rest, the I/O of the runtime included.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Notify;
+
+/// How often it looks, while agents run.
+const ROUND: Duration = Duration::from_millis(5);
+
+/// After how many rounds without any agent's code it sleeps.
+const IDLE_ROUNDS: u32 = 200;
+
+/// Watches over the agents of one server.
+#[derive(Default)]
+pub(crate) struct Lookout {
+    watch: Arc<Watch>,
+    started: OnceLock<()>,
+}
+
+#[derive(Default)]
+struct Watch {
+    /// How many agents have a thread at this moment.
+    running: AtomicUsize,
+    /// Whether any had since the last look.
+    ran: AtomicBool,
+    asleep: AtomicBool,
+    over: AtomicBool,
+    call: Notify,
+    /// Who looks. Nobody where no other thread could take over from a blocked one.
+    thread: OnceLock<Thread>,
+}
+
+impl Lookout {
+    /// Runs the agent's code, watched over.
+    pub(super) fn watched<F: Future>(&self, code: F) -> impl Future<Output = F::Output> + use<F> {
+        self.started.get_or_init(|| self.watch.start());
+        let watch = Arc::clone(&self.watch);
+        async move {
+            let mut code = pin!(code);
+            poll_fn(|context| {
+                let _turn = watch.turn();
+                code.as_mut().poll(context)
+            })
+            .await
+        }
+    }
+
+    /// Completes when an agent may have blocked its thread.
+    pub(super) async fn called(&self) {
+        self.watch.call.notified().await;
+    }
+}
+
+impl Drop for Lookout {
+    fn drop(&mut self) {
+        self.watch.over.store(true, Ordering::SeqCst);
+        self.watch.wake();
+    }
+}
+
+impl Watch {
+    fn start(self: &Arc<Self>) {
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        let alone = runtime.metrics().num_workers() < 2;
+        if alone || runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
+            return;
+        }
+        let watch = Arc::clone(self);
+        let thread = thread::Builder::new().name("a2a-lookout".to_owned());
+        match thread.spawn(move || watch.look(&runtime)) {
+            Ok(started) => {
+                let _ = self.thread.set(started.thread().clone());
+            }
+            Err(error) => {
+                tracing::warn!(%error, "nobody looks out for agents that block their thread");
+            }
+        }
+    }
+
+    fn look(&self, runtime: &Handle) {
+        let (mut idle, mut ran_before) = (0, false);
+        while !self.over.load(Ordering::SeqCst) {
+            thread::park_timeout(ROUND);
+            let running = self.running.load(Ordering::SeqCst) > 0;
+            if running && ran_before {
+                self.call.notify_waiters();
+                // What comes from outside wakes a thread of the runtime, which then finds the rest.
+                runtime.spawn(std::future::ready(()));
+            }
+            ran_before = running;
+            let ran = self.ran.swap(false, Ordering::Relaxed);
+            idle = if running || ran { 0 } else { idle + 1 };
+            if idle > IDLE_ROUNDS {
+                self.sleep();
+                idle = 0;
+            }
+        }
+    }
+
+    /// Sleeps until an agent runs.
+    fn sleep(&self) {
+        self.asleep.store(true, Ordering::SeqCst);
+        while self.asleep.load(Ordering::SeqCst)
+            && self.running.load(Ordering::SeqCst) == 0
+            && !self.over.load(Ordering::SeqCst)
+        {
+            thread::park();
+        }
+        self.asleep.store(false, Ordering::SeqCst);
+    }
+
+    fn wake(&self) {
+        if let Some(thread) = self.thread.get() {
+            thread.unpark();
+        }
+    }
+
+    /// An agent has its thread until this is dropped.
+    fn turn(&self) -> Turn<'_> {
+        self.running.fetch_add(1, Ordering::SeqCst);
+        self.ran.store(true, Ordering::Relaxed);
+        if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
+            self.wake();
+        }
+        Turn(self)
+    }
+}
+
+struct Turn<'a>(&'a Watch);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::SeqCst);
+    }
+}
