@@ -74,7 +74,7 @@ impl Courier {
                 };
             }
         };
-        let (url, body) = (&claimed.webhook.config.url, &claimed.notification.body);
+        let (url, body) = (&claimed.webhook.config.url, claimed.notification.body());
         let answer = self
             .guard
             .post(url, headers, body.clone(), self.timeout, ANSWER_CAP)
@@ -96,7 +96,7 @@ impl Courier {
     fn headers(&self, claimed: &Claimed) -> Result<HeaderMap, Unsendable> {
         let config = &claimed.webhook.config;
         let mut headers = credentials(config).map_err(Unsendable::Header)?;
-        let id = webhook_id(&claimed.webhook.key, &claimed.notification.id);
+        let id = webhook_id(&claimed.webhook.key, &claimed.notification.id());
         let now = SystemTime::now();
         headers.insert(
             CONTENT_TYPE,
@@ -114,7 +114,7 @@ impl Courier {
             }
         }
         for signer in &self.signers {
-            let body = &claimed.notification.body;
+            let body = claimed.notification.body();
             // Somebody else's code: its panic would take the slot of the attempt along.
             let signed = AssertUnwindSafe(|| signer.headers(&id, now, config, body));
             let signed = catch_unwind(signed)

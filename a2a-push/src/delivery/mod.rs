@@ -40,7 +40,7 @@ const UPKEEP: Duration = Duration::from_secs(1);
 
 /// How long new notifications are left alone after a look that found none to deliver: a task that
 /// says one thing after another then does not wake the dispatcher each time.
-const REST: Duration = Duration::from_millis(1);
+const REST: Duration = Duration::from_millis(5);
 
 /// How often an outbox is asked that others put something into, too.
 const POLL: Duration = Duration::from_secs(1);

@@ -16,6 +16,16 @@ use super::retry::Retry;
 /// How many notifications of one queue are delivered before it lets others go first.
 const STREAK: u32 = 16;
 
+/// How many of them leave one after the other; then [`PAUSE`]s come between them. A task that says so
+/// much has more urgent uses for the processors, for those that read its stream wait.
+const AT_ONCE: u32 = 4;
+
+/// How long the next one waits.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Notifications that have waited for so long are not held back any more.
+const FRESH: Duration = Duration::from_millis(250);
+
 /// How often the outcome of an attempt is written again when the outbox fails.
 const WRITES: u32 = 5;
 
@@ -42,12 +52,15 @@ pub(super) struct Done {
 impl Workshop {
     /// Tries to deliver the head, unless told to stop, and writes down what became of it.
     pub(super) async fn work(&self, held: Held, stop: Arc<Notify>) -> Done {
-        let claimed = held.claimed;
         let (health, outcome) = tokio::select! {
             biased;
             () = stop.notified() => (Health::Unknown, Outcome::Release),
-            ended = self.attempt(&claimed) => ended,
+            ended = async {
+                self.keep_pace(&held).await;
+                self.attempt(&held.claimed).await
+            } => ended,
         };
+        let claimed = held.claimed;
         let until = Instant::now() + self.lease;
         let keep_until = (held.streak < STREAK).then(|| self.clock.after(self.lease));
         let next = self.settle(&claimed, outcome, keep_until).await;
@@ -63,6 +76,13 @@ impl Workshop {
         }
     }
 
+    /// Waits where those that read streams go first.
+    async fn keep_pace(&self, held: &Held) {
+        if held.streak >= AT_ONCE && self.clock.since(held.claimed.queued) < FRESH {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
     async fn attempt(&self, claimed: &Claimed) -> (Health, Outcome) {
         let began = Instant::now();
         self.counters.attempts.fetch_add(1, Relaxed);
@@ -72,7 +92,7 @@ impl Workshop {
         let key = &claimed.webhook.key;
         let (task_id, config_id) = (&*key.task_id, &*key.id);
         let receiver = claimed.webhook.receiver();
-        let id = webhook_id(key, &claimed.notification.id);
+        let id = webhook_id(key, &claimed.notification.id());
         let give_up = |why, error: String, health| {
             tracing::warn!(
                 task_id,

@@ -57,7 +57,7 @@ impl TaskStore for Joined {
         append: Append<'_>,
     ) -> Result<(), StoreError> {
         self.tasks.append(scope, task_id, append).await?;
-        let entries = append.entries.iter().map(Arc::as_ref);
+        let entries = append.entries.iter();
         let notes = entries.filter_map(Notification::of_entry);
         let notes: Vec<_> = notes
             .map(|note| note.with_trace(append.trace.cloned()))

@@ -77,7 +77,7 @@ async fn more_than_may_wait_loses_the_oldest() {
     gate.add_permits(100);
     assert_eq!(receiver.numbers(2).await, [9, 10]);
     let letters = sender.dead_letters(0, 100).await.unwrap();
-    let lost: Vec<_> = letters.iter().map(|l| &*l.notification.id).collect();
+    let lost: Vec<_> = letters.iter().map(|l| l.notification.id()).collect();
     assert_eq!(lost, ["2", "3", "4", "5", "6", "7", "8"]);
     assert!(letters.iter().all(|l| l.reason == GaveUp::Overflow));
 }

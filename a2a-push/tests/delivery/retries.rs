@@ -121,7 +121,7 @@ async fn what_fails_for_too_often_can_be_replayed_by_its_old_id() {
     let again = receiver.next().await;
     assert_eq!(
         (again.number(), &again.body),
-        (1, &letters[0].notification.body)
+        (1, letters[0].notification.body())
     );
     sender.flush().await;
     assert_eq!(sender.health().await.unwrap().dead_letters, 0);
@@ -142,9 +142,15 @@ async fn what_is_too_old_is_tried_once_and_given_up() {
     let letters = sender.dead_letters(0, 100).await.unwrap();
     let lost: Vec<_> = letters
         .iter()
-        .map(|l| (&*l.notification.id, l.reason))
+        .map(|l| (l.notification.id(), l.reason))
         .collect();
-    assert_eq!(lost, [("1", GaveUp::Exhausted), ("2", GaveUp::Exhausted)]);
+    assert_eq!(
+        lost,
+        [
+            ("1".into(), GaveUp::Exhausted),
+            ("2".into(), GaveUp::Exhausted)
+        ]
+    );
     let old = a2a_types::Timestamp::from_unix_millis(0);
     assert_eq!(sender.purge_dead_letters(old).await.unwrap(), 0);
 }

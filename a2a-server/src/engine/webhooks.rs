@@ -179,8 +179,8 @@ impl Listeners {
     /// The entries are stored.
     pub(super) async fn events(&self, webhooks: Option<&Webhooks>, entries: &[Arc<LogEntry>]) {
         let visible = || {
-            let entries = entries.iter().map(Arc::as_ref);
-            entries.filter_map(Notification::of_entry).collect()
+            let visible = entries.iter().filter_map(Notification::of_entry);
+            visible.collect()
         };
         self.stored(webhooks, visible).await;
     }

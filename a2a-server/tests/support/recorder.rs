@@ -59,12 +59,12 @@ impl PushSender for Recorder {
 }
 
 fn in_short(notification: &Notification) -> String {
-    let body: Value = serde_json::from_slice(&notification.body).unwrap();
+    let body: Value = serde_json::from_slice(notification.body()).unwrap();
     let state_of = |status: &Value| {
         let state = status["state"].as_str().unwrap();
         state.trim_start_matches("TASK_STATE_").to_owned()
     };
-    let id = &notification.id;
+    let id = &notification.id();
     if body["task"].is_object() {
         format!("task {}", state_of(&body["task"]["status"]))
     } else if body["statusUpdate"].is_object() {

@@ -26,7 +26,7 @@ impl Work for Enqueue {
     }
 
     fn bytes(&self) -> usize {
-        let bodies = self.notifications.iter().map(|note| note.body.len());
+        let bodies = self.notifications.iter().map(|note| note.body().len());
         bodies.sum::<usize>() * self.webhooks.len()
     }
 }
@@ -65,8 +65,8 @@ pub(crate) async fn put(
                  VALUES ($1, $2, $3, $4, $5)",
             )
             .bind(key)
-            .bind(Arc::clone(&notification.id))
-            .bind(&notification.body[..])
+            .bind(notification.id())
+            .bind(&notification.body()[..])
             .bind(now.unix_millis())
             .bind(notification.trace.as_ref().map(write_trace))
             .execute(&mut *connection)

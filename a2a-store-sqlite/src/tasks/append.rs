@@ -76,7 +76,7 @@ impl Append {
             notifications: if append.webhooks.is_empty() {
                 Vec::new()
             } else {
-                let entries = append.entries.iter().map(Arc::as_ref);
+                let entries = append.entries.iter();
                 let visible = entries.filter_map(Notification::of_entry);
                 let traced = visible.map(|note| note.with_trace(append.trace.cloned()));
                 traced.collect()

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -62,24 +63,49 @@ impl WebhookKey {
 }
 
 /// What a webhook is told. Clones share the body.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Notification {
-    /// What tells it from all others to the same webhook. A repetition has the same.
-    pub id: Arc<str>,
-    /// The ProtoJSON of one `StreamResponse`.
-    pub body: Bytes,
+    content: Content,
     /// The trace of the call that led to it.
     pub trace: Option<TraceContext>,
+}
+
+#[derive(Clone)]
+enum Content {
+    Written {
+        id: Arc<str>,
+        body: Bytes,
+    },
+    /// Written when it is delivered: a webhook does not keep the task waiting.
+    Entry(Arc<LogEntry>),
 }
 
 impl Notification {
     /// A notification whose body is this ProtoJSON of a `StreamResponse`.
     pub fn new(id: impl Into<Arc<str>>, body: impl Into<Bytes>) -> Self {
+        let (id, body) = (id.into(), body.into());
         Self {
-            id: id.into(),
-            body: body.into(),
+            content: Content::Written { id, body },
             trace: None,
+        }
+    }
+
+    /// What tells it from all others to the same webhook. A repetition has the same.
+    #[must_use]
+    pub fn id(&self) -> Cow<'_, str> {
+        match &self.content {
+            Content::Written { id, .. } => Cow::Borrowed(id),
+            Content::Entry(entry) => Cow::Owned(entry.sequence().to_string()),
+        }
+    }
+
+    /// The ProtoJSON of one `StreamResponse`.
+    #[must_use]
+    pub fn body(&self) -> &Bytes {
+        match &self.content {
+            Content::Written { body, .. } => body,
+            Content::Entry(entry) => entry.json(),
         }
     }
 
@@ -100,11 +126,11 @@ impl Notification {
 
     /// Tells of an event; `None` when webhooks do not hear of it.
     #[must_use]
-    pub fn of_entry(entry: &LogEntry) -> Option<Self> {
-        let id = || entry.sequence().to_string();
-        entry
-            .is_visible()
-            .then(|| Self::new(id(), entry.json().clone()))
+    pub fn of_entry(entry: &Arc<LogEntry>) -> Option<Self> {
+        entry.is_visible().then(|| Self {
+            content: Content::Entry(Arc::clone(entry)),
+            trace: None,
+        })
     }
 
     /// Tells of something in a stream, by a random id.
@@ -116,11 +142,19 @@ impl Notification {
     }
 }
 
+impl PartialEq for Notification {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id() && self.body() == other.body() && self.trace == other.trace
+    }
+}
+
+impl Eq for Notification {}
+
 impl fmt::Debug for Notification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Notification")
-            .field("id", &self.id)
-            .field("bytes", &self.body.len())
+            .field("id", &self.id())
+            .field("bytes", &self.body().len())
             .finish()
     }
 }

@@ -21,7 +21,7 @@ async fn cemetery(outbox: &Outbox, count: i64) {
 async fn ids(outbox: &Outbox) -> Vec<String> {
     let letters = outbox.letters().await;
     assert!(letters.is_sorted_by_key(|letter| letter.number));
-    let ids = letters.iter().map(|l| l.notification.id.to_string());
+    let ids = letters.iter().map(|l| l.notification.id().into_owned());
     ids.collect()
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn dead_letters_come_in_pages(outbox: Outbox) {
         assert!(page.len() <= 2);
         let Some(last) = page.last() else { break };
         after = last.number;
-        seen.extend(page.iter().map(|l| l.notification.id.to_string()));
+        seen.extend(page.iter().map(|l| l.notification.id().into_owned()));
     }
     assert_eq!(seen, ["1", "2", "3", "4", "5"]);
 }

@@ -40,7 +40,7 @@ impl Joined {
         let queued = self.queued().await;
         let mut ids: Vec<_> = queued
             .iter()
-            .map(|claimed| format!("{}/{}", claimed.webhook.key.id, claimed.notification.id))
+            .map(|claimed| format!("{}/{}", claimed.webhook.key.id, claimed.notification.id()))
             .collect();
         ids.sort_unstable();
         ids
@@ -83,8 +83,8 @@ pub(crate) async fn visible_entries_are_queued_in_order(store: Joined) {
         let visible = entries.iter().filter(|entry| entry.is_visible());
         assert_eq!(of_hook.len(), 3);
         for (notification, entry) in of_hook.iter().zip(visible) {
-            assert_eq!(*notification.id, entry.sequence().to_string());
-            let body: StreamResponse = crate::json::from_slice(&notification.body).unwrap();
+            assert_eq!(notification.id(), entry.sequence().to_string());
+            let body: StreamResponse = crate::json::from_slice(notification.body()).unwrap();
             assert_eq!(Some(body), entry.event().to_stream_response());
         }
     }
@@ -131,10 +131,10 @@ pub(crate) async fn new_task_is_queued_as_it_is(store: Joined) {
     store.tasks.append(&system(), "t", append).await.unwrap();
     let queued = store.queued().await;
     let first = queued.iter().find(|claimed| claimed.webhook == hook("b"));
-    let body = crate::json::from_slice::<StreamResponse>(&first.unwrap().notification.body);
+    let body = crate::json::from_slice::<StreamResponse>(first.unwrap().notification.body());
     assert_eq!(body.unwrap().payload, Some(Payload::Task(task("t", 0))));
     let of_a = queued.iter().filter(|claimed| claimed.webhook == hook("a"));
-    let of_a: Vec<_> = of_a.map(|claimed| &*claimed.notification.id).collect();
+    let of_a: Vec<_> = of_a.map(|claimed| claimed.notification.id()).collect();
     assert_eq!(of_a, ["0", "1"]);
 }
 
@@ -159,7 +159,7 @@ pub(crate) async fn trace_of_the_call_is_queued_along(store: Joined) {
     let queued = store.queued().await;
     assert_eq!(queued.len(), 5);
     for claimed in &queued {
-        let expected = match &*claimed.notification.id {
+        let expected = match &*claimed.notification.id() {
             "0" => &born,
             "1" => &later,
             _ => &None,

@@ -49,7 +49,7 @@ pub(crate) async fn same_id_of_another_owner_or_task_is_another_queue(outbox: Ou
         outbox.put(hook, &[&n.to_string()]).await;
     }
     let mut claimed = outbox.take(0).await;
-    claimed.sort_by_key(|claimed| claimed.notification.id.clone());
+    claimed.sort_by_key(|claimed| claimed.notification.id().into_owned());
     assert_eq!(claimed.len(), hooks.len());
     for (claimed, hook) in claimed.iter().zip(&hooks) {
         assert_eq!(claimed.webhook, *hook);
@@ -134,7 +134,7 @@ pub(crate) async fn what_waits_goes_to_the_newest_registration(outbox: Outbox) {
     outbox.put(&newer, &["4"]).await;
     let kept = outbox.settle(&claimed, Outcome::Delivered, at(5), Some(at(9)));
     let kept = kept.await.unwrap().unwrap();
-    assert_eq!((&kept.webhook, &*kept.notification.id), (&newer, "2"));
+    assert_eq!((&kept.webhook, &*kept.notification.id()), (&newer, "2"));
     // Its queue is now one of the new receiver's.
     let new = at_url("a", "https://newest.example.com");
     outbox.replace(&new).await.unwrap();
@@ -229,7 +229,7 @@ pub(crate) async fn queue_that_is_too_long_loses_its_oldest(outbox: Outbox) {
     assert_eq!(outbox.trim(bounds(5, 9), at(3)).await.unwrap(), 0);
     assert_eq!(outbox.trim(bounds(3, 9), at(3)).await.unwrap(), 2);
     let letters = outbox.letters().await;
-    let lost: Vec<_> = letters.iter().map(|l| &*l.notification.id).collect();
+    let lost: Vec<_> = letters.iter().map(|l| l.notification.id()).collect();
     assert_eq!(lost, ["1", "2"]);
     for letter in &letters {
         assert_eq!((letter.reason, letter.given_up), (GaveUp::Overflow, at(3)));
@@ -247,7 +247,7 @@ pub(crate) async fn claimed_head_is_not_trimmed(outbox: Outbox) {
     outbox.deliver(&claimed).await;
     assert_eq!(outbox.drain(0).await, ["a/4"]);
     let letters = outbox.letters().await;
-    let lost: Vec<_> = letters.iter().map(|l| &*l.notification.id).collect();
+    let lost: Vec<_> = letters.iter().map(|l| l.notification.id()).collect();
     assert_eq!(lost, ["2", "3"]);
 }
 

@@ -70,8 +70,8 @@ pub(super) fn names(claimed: &[Claimed]) -> Vec<String> {
 }
 
 pub(super) fn name(claimed: &Claimed) -> String {
-    assert_eq!(claimed.notification, note(&claimed.notification.id));
-    format!("{}/{}", claimed.webhook.key.id, claimed.notification.id)
+    assert_eq!(claimed.notification, note(&claimed.notification.id()));
+    format!("{}/{}", claimed.webhook.key.id, claimed.notification.id())
 }
 
 pub(super) fn sorted_names(claimed: &[Claimed]) -> Vec<String> {
