@@ -1,6 +1,7 @@
 //! Many webhooks at once.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use a2a_types::push::GaveUp;
 
@@ -59,6 +60,19 @@ async fn a_thousand_webhooks_get_every_event_in_order() {
     let metrics = sender.metrics();
     assert_eq!(metrics.delivered, 5000);
     assert!(metrics.retried >= 80);
+}
+
+#[tokio::test]
+async fn many_that_wait_for_one_webhook_leave_with_pauses_and_hold_up_no_other() {
+    let (mut many, mut few) = (Receiver::start().await, Receiver::start().await);
+    let sender = sender().build().unwrap();
+    let began = Instant::now();
+    send(&sender, &[many.hook("many")], 1..=12).await;
+    send(&sender, &[few.hook("few")], 1..=4).await;
+    assert_eq!(few.numbers(4).await, [1, 2, 3, 4]);
+    assert_eq!(many.numbers(12).await, (1..=12).collect::<Vec<_>>());
+    // Eight pauses, or they were late and had none.
+    assert!(began.elapsed() >= Duration::from_millis(160));
 }
 
 #[tokio::test]
