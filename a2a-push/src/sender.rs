@@ -22,9 +22,8 @@ use crate::net::{Guard, credentials};
 /// Clones are the same sender. It works in a task of its own, which ends with
 /// [`shutdown`](Sender::shutdown) or when the last clone is gone.
 ///
-/// When many notifications wait for one webhook, they leave with pauses of 20 milliseconds, for whoever
-/// reads the stream of the same task goes first; there are no pauses once they are a quarter of a
-/// second behind.
+/// Of many notifications that wait for one webhook, a few leave at once and the others when they are
+/// a quarter of a second old: whoever reads the stream of the same task goes first.
 ///
 /// It implements [`a2a_types::push::PushSender`], by which a server drives it. Without a server,
 /// [`notify`](Self::notify) is enough.

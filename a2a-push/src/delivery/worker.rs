@@ -16,15 +16,15 @@ use super::retry::Retry;
 /// How many notifications of one queue are delivered before it lets others go first.
 const STREAK: u32 = 16;
 
-/// How many of them leave one after the other; then [`PAUSE`]s come between them. A task that says so
-/// much has more urgent uses for the processors, for those that read its stream wait.
+/// How many of them leave as soon as they can. A task that says more in one go has more urgent uses
+/// for the processors, for those that read its stream wait.
 const AT_ONCE: u32 = 4;
 
-/// How long the next one waits.
-const PAUSE: Duration = Duration::from_millis(20);
+/// How old the others are at least when they leave.
+const LATER: Duration = Duration::from_millis(250);
 
-/// Notifications that have waited for so long are not held back any more.
-const FRESH: Duration = Duration::from_millis(250);
+/// How long they wait at least, if they do: many then leave in one go.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// How often the outcome of an attempt is written again when the outbox fails.
 const WRITES: u32 = 5;
@@ -76,10 +76,11 @@ impl Workshop {
         }
     }
 
-    /// Waits where those that read streams go first.
+    /// Lets those that read streams go first.
     async fn keep_pace(&self, held: &Held) {
-        if held.streak >= AT_ONCE && self.clock.since(held.claimed.queued) < FRESH {
-            tokio::time::sleep(PAUSE).await;
+        let age = self.clock.since(held.claimed.queued);
+        if held.streak >= AT_ONCE && age < LATER {
+            tokio::time::sleep((LATER - age).max(PAUSE)).await;
         }
     }
 

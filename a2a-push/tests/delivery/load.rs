@@ -63,7 +63,7 @@ async fn a_thousand_webhooks_get_every_event_in_order() {
 }
 
 #[tokio::test]
-async fn many_that_wait_for_one_webhook_leave_with_pauses_and_hold_up_no_other() {
+async fn many_that_wait_for_one_webhook_give_way_and_hold_up_no_other() {
     let (mut many, mut few) = (Receiver::start().await, Receiver::start().await);
     let sender = sender().build().unwrap();
     let began = Instant::now();
@@ -71,8 +71,7 @@ async fn many_that_wait_for_one_webhook_leave_with_pauses_and_hold_up_no_other()
     send(&sender, &[few.hook("few")], 1..=4).await;
     assert_eq!(few.numbers(4).await, [1, 2, 3, 4]);
     assert_eq!(many.numbers(12).await, (1..=12).collect::<Vec<_>>());
-    // Eight pauses, or they were late and had none.
-    assert!(began.elapsed() >= Duration::from_millis(160));
+    assert!(began.elapsed() >= Duration::from_millis(240));
 }
 
 #[tokio::test]
