@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 /// How often it looks, while agents run.
@@ -24,10 +24,7 @@ const IDLE_ROUNDS: u32 = 200;
 
 /// Watches over the agents of one server.
 #[derive(Default)]
-pub(crate) struct Lookout {
-    watch: Arc<Watch>,
-    started: OnceLock<()>,
-}
+pub(crate) struct Lookout(Arc<Watch>);
 
 #[derive(Default)]
 struct Watch {
@@ -39,14 +36,14 @@ struct Watch {
     over: AtomicBool,
     call: Notify,
     /// Who looks. Nobody where no other thread could take over from a blocked one.
-    thread: OnceLock<Thread>,
+    thread: OnceLock<Option<Thread>>,
 }
 
 impl Lookout {
     /// Runs the agent's code, watched over.
     pub(super) fn watched<F: Future>(&self, code: F) -> impl Future<Output = F::Output> + use<F> {
-        self.started.get_or_init(|| self.watch.start());
-        let watch = Arc::clone(&self.watch);
+        let watch = Arc::clone(&self.0);
+        watch.thread.get_or_init(|| watch.start());
         async move {
             let mut code = pin!(code);
             poll_fn(|context| {
@@ -59,36 +56,32 @@ impl Lookout {
 
     /// Completes when an agent may have blocked its thread.
     pub(super) async fn called(&self) {
-        self.watch.call.notified().await;
+        self.0.call.notified().await;
     }
 }
 
 impl Drop for Lookout {
     fn drop(&mut self) {
-        self.watch.over.store(true, Ordering::SeqCst);
-        self.watch.wake();
+        self.0.over.store(true, Ordering::SeqCst);
+        self.0.wake();
     }
 }
 
 impl Watch {
-    fn start(self: &Arc<Self>) {
-        let Ok(runtime) = Handle::try_current() else {
-            return;
-        };
-        let alone = runtime.metrics().num_workers() < 2;
-        if alone || runtime.runtime_flavor() == RuntimeFlavor::CurrentThread {
-            return;
+    fn start(self: &Arc<Self>) -> Option<Thread> {
+        let runtime = Handle::try_current().ok()?;
+        if runtime.metrics().num_workers() < 2 {
+            return None;
         }
         let watch = Arc::clone(self);
         let thread = thread::Builder::new().name("a2a-lookout".to_owned());
-        match thread.spawn(move || watch.look(&runtime)) {
-            Ok(started) => {
-                let _ = self.thread.set(started.thread().clone());
-            }
-            Err(error) => {
+        thread
+            .spawn(move || watch.look(&runtime))
+            .inspect_err(|error| {
                 tracing::warn!(%error, "nobody looks out for agents that block their thread");
-            }
-        }
+            })
+            .ok()
+            .map(|started| started.thread().clone())
     }
 
     fn look(&self, runtime: &Handle) {
@@ -124,7 +117,7 @@ impl Watch {
     }
 
     fn wake(&self) {
-        if let Some(thread) = self.thread.get() {
+        if let Some(Some(thread)) = self.thread.get() {
             thread.unpark();
         }
     }
