@@ -260,3 +260,46 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
         }
     }
 }
+
+// The same where the caller waits for the task to end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_blocks_its_thread_keeps_no_caller_that_waits_for_its_task() {
+    let (release, held) = mpsc::channel();
+    let held = Arc::new(Mutex::new(held));
+    let (blocks, mut blocked) = tokio::sync::mpsc::unbounded_channel();
+    let agent = scripted(move |request, task| {
+        let (held, blocks) = (Arc::clone(&held), blocks.clone());
+        async move {
+            let pieces = request.text().parse().unwrap();
+            for _ in 0..pieces {
+                task.artifact("a").text("x").append().send().await?;
+            }
+            blocks.send(task.id().to_owned()).unwrap();
+            // So long only when the test has failed.
+            let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
+            blocks.send(String::new()).unwrap();
+            Ok(())
+        }
+    });
+    let server = serve_agent(agent).await;
+    for caller in server.callers() {
+        for pieces in [0, 1, 2, 500] {
+            let sent = {
+                let caller = caller.clone();
+                tokio::spawn(async move { caller.send(&pieces.to_string()).await })
+            };
+            let id = within(blocked.recv()).await.unwrap();
+            let mut events = within(caller.subscribe(&id)).await.unwrap();
+            within(events.next()).await.unwrap();
+            let canceled = within(caller.cancel(&id)).await;
+            assert_eq!(canceled.state(), "CANCELED");
+            let parts = &canceled.task()["artifacts"][0]["parts"];
+            assert_eq!(parts.as_array().map_or(0, Vec::len), pieces);
+            assert_eq!(within(sent).await.unwrap().task(), canceled.task());
+            let last = within(events.all()).await.pop().unwrap();
+            assert_eq!(last.brief(), "statusUpdate CANCELED");
+            release.send(()).unwrap();
+            within(blocked.recv()).await.unwrap();
+        }
+    }
+}

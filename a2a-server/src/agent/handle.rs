@@ -1,7 +1,8 @@
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use a2a_types::part::Content;
 use a2a_types::stream_response::Payload;
@@ -9,12 +10,12 @@ use a2a_types::{
     Artifact, Message, Part, StreamResponse, Struct, TaskArtifactUpdateEvent, TaskState,
     TaskStatusUpdateEvent,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::request::Parts;
 use super::status::Keep;
-use super::{AgentError, AgentMessage, ArtifactUpdate, Request, StatusUpdate};
+use super::{AgentError, AgentMessage, ArtifactUpdate, Request, Speaker, StatusUpdate};
 
 /// The agent's side of a task: what it says goes through here.
 ///
@@ -27,7 +28,7 @@ pub struct TaskHandle {
 struct Inner {
     /// The message that the run began with, which names the task.
     call: Arc<Parts>,
-    emissions: mpsc::Sender<Said>,
+    speaker: Speaker,
     control: Arc<RunControl>,
 }
 
@@ -42,11 +43,10 @@ pub(crate) enum Emission {
     Done(Result<(), AgentError>),
 }
 
-/// An emission on its way. Boxed: a channel keeps room for many.
+/// An emission on its way. Boxed: it is handed on several times.
 pub(crate) type Said = Box<Emission>;
 
 /// What a run and its task's writer share.
-#[derive(Default)]
 pub(crate) struct RunControl {
     /// Made by whoever looks first: most runs are never canceled and most agents never look.
     cancel: OnceLock<CancellationToken>,
@@ -54,11 +54,41 @@ pub(crate) struct RunControl {
     pub(crate) inbox: Mutex<VecDeque<Request>>,
     /// Why the writer takes nothing more from this run.
     pub(crate) fault: OnceLock<AgentError>,
-    /// The writer waits to be woken by what the agent says next.
-    pub(crate) waited_for: AtomicBool,
+    begun: Instant,
+    /// When the writer, which waits for what the agent says next, has to be let on: so many
+    /// nanoseconds after the run has begun. 0 when it does not wait.
+    waited_for: AtomicU64,
 }
 
 impl RunControl {
+    pub(crate) fn new() -> Self {
+        Self {
+            cancel: OnceLock::new(),
+            inbox: Mutex::default(),
+            fault: OnceLock::new(),
+            begun: Instant::now(),
+            waited_for: AtomicU64::new(0),
+        }
+    }
+
+    /// The writer waits. An agent that goes on without a pause has to let it on after that time.
+    pub(crate) fn wait_for(&self, patience: Duration) {
+        let due = nanoseconds(self.begun.elapsed() + patience);
+        self.waited_for.store(due.max(1), Ordering::Release);
+    }
+
+    /// The writer does not wait any more.
+    pub(crate) fn go_on(&self) {
+        self.waited_for.store(0, Ordering::Release);
+    }
+
+    fn has_to_give_way(&self) -> bool {
+        match self.waited_for.load(Ordering::Acquire) {
+            0 => false,
+            due => nanoseconds(self.begun.elapsed()) >= due,
+        }
+    }
+
     pub(crate) fn inbox(&self) -> MutexGuard<'_, VecDeque<Request>> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -73,15 +103,11 @@ impl RunControl {
 }
 
 impl TaskHandle {
-    pub(crate) fn new(
-        call: Arc<Parts>,
-        emissions: mpsc::Sender<Said>,
-        control: Arc<RunControl>,
-    ) -> Self {
+    pub(crate) fn new(call: Arc<Parts>, speaker: Speaker, control: Arc<RunControl>) -> Self {
         Self {
             inner: Arc::new(Inner {
                 call,
-                emissions,
+                speaker,
                 control,
             }),
         }
@@ -255,10 +281,10 @@ impl TaskHandle {
     pub(super) async fn emit(&self, mut said: Said) -> Result<(), AgentError> {
         self.address(&mut said)?;
         let Inner {
-            emissions, control, ..
+            speaker, control, ..
         } = &*self.inner;
-        if control.fault.get().is_none() && emissions.send(said).await.is_ok() {
-            if control.waited_for.load(Ordering::Acquire) {
+        if control.fault.get().is_none() && speaker.say(said).await.is_ok() {
+            if control.has_to_give_way() {
                 // The runtime keeps what this has woken for this thread alone, until the agent
                 // gives way: one that went on to block the thread would stop its own task.
                 tokio::task::yield_now().await;
@@ -335,11 +361,14 @@ impl Emission {
     }
 }
 
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
 fn fill(id: &mut String, own: &str, what: &str) -> Result<(), AgentError> {
     if id.is_empty() {
-        own.clone_into(id);
-    }
-    if id != own {
+        *id = own.to_owned();
+    } else if id != own {
         return Err(AgentError::invalid_response(format!(
             "the update names another {what}"
         )));

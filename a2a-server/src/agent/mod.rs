@@ -8,6 +8,7 @@ mod handle;
 mod message;
 mod request;
 mod status;
+mod words;
 
 use std::future::Future;
 
@@ -24,6 +25,7 @@ pub(crate) use request::Peek;
 pub use request::Request;
 pub(crate) use status::Keep;
 pub use status::StatusUpdate;
+pub(crate) use words::{Speaker, Words, words};
 
 /// An agent: what runs when a message arrives.
 ///

@@ -16,7 +16,7 @@ use tower::Service;
 
 use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
-use super::{HttpFuture, Shared, activated, error_headers};
+use super::{HttpFuture, Shared, activated, error_headers, into_parts};
 use crate::context::Binding;
 use crate::pipeline::{Envelope, Incoming, Named, Params, Peer, ReplyBody};
 
@@ -27,7 +27,9 @@ pub(crate) struct JsonRpc(pub(crate) Arc<Shared>);
 impl JsonRpc {
     pub(crate) fn answer(&self, request: Request<HttpBody>, peer: Peer) -> HttpFuture {
         let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(answer(&shared, request, peer).await) })
+        // Boxed: a future has room for each place that what it is given is moved to.
+        let request = Box::new((request, peer));
+        Box::pin(async move { Ok(answer(&shared, request).await) })
     }
 }
 
@@ -46,9 +48,10 @@ impl Service<Request<HttpBody>> for JsonRpc {
     }
 }
 
-async fn answer(shared: &Shared, request: Request<HttpBody>, peer: Peer) -> Response<HttpBody> {
-    if request.method() != Method::POST {
-        let error = A2aError::method_not_allowed(request.method(), "POST");
+async fn answer(shared: &Shared, request: Box<(Request<HttpBody>, Peer)>) -> Response<HttpBody> {
+    let (parts, body, peer) = into_parts(*request);
+    if parts.method != Method::POST {
+        let error = A2aError::method_not_allowed(&parts.method, "POST");
         let mut response = failure(&error, "null", shared);
         *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
         response
@@ -56,7 +59,6 @@ async fn answer(shared: &Shared, request: Request<HttpBody>, peer: Peer) -> Resp
             .insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    let (parts, body) = request.into_parts();
     let Shared {
         limits,
         compression,

@@ -14,14 +14,15 @@ use a2a_types::{A2aError, ErrorKind, Extensions};
 use axum::body::Body;
 use futures::future::BoxFuture;
 use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use tower::util::BoxCloneSyncService;
 use tower::{Service, ServiceExt};
 
 pub(crate) use sse::Pace;
 
 use crate::limits::Limits;
-use crate::pipeline::{Core, Incoming, Reply};
+use crate::pipeline::{Core, Incoming, Peer, Reply};
 
 /// The pipeline, with the user's layers around it if there are any.
 #[derive(Clone)]
@@ -34,10 +35,10 @@ pub(crate) enum Calls {
 pub(crate) type Layered = BoxCloneSyncService<Incoming, Reply, A2aError>;
 
 impl Calls {
-    pub(crate) async fn call(&self, incoming: Incoming) -> Result<Reply, A2aError> {
+    pub(crate) fn call(&self, incoming: Incoming) -> BoxFuture<'static, Result<Reply, A2aError>> {
         match self {
-            Self::Plain(core) => core.clone().call(incoming).await,
-            Self::Layered(service) => service.clone().oneshot(incoming).await,
+            Self::Plain(core) => core.clone().call(incoming),
+            Self::Layered(service) => Box::pin(service.clone().oneshot(incoming)),
         }
     }
 }
@@ -56,6 +57,12 @@ pub use body::Compression;
 pub use entrance::Entrance;
 
 type HttpFuture = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+
+/// The pieces of a request, and who it is from.
+fn into_parts((request, peer): (Request<Body>, Peer)) -> (Parts, Body, Peer) {
+    let (parts, body) = request.into_parts();
+    (parts, body, peer)
+}
 
 /// An answer with a JSON body.
 fn json(status: u16, content_type: &'static str, body: Vec<u8>) -> Response<Body> {

@@ -9,7 +9,7 @@ use super::actor::Actor;
 use super::rules::Ledger;
 use super::run::Run;
 use super::sends::Turn;
-use super::{Lease, Shared, Snapshot, store_error};
+use super::{Lease, Shared, Snapshot, steps, store_error};
 use crate::agent::{AgentError, Answer, Emission, Request, Said};
 
 /// Everything that is needed to begin something new.
@@ -19,7 +19,7 @@ pub(crate) struct Start {
     pub(crate) task: Arc<Task>,
     pub(crate) request: Request,
     pub(crate) idempotency: Option<IdempotencyKey>,
-    pub(crate) webhook: Option<TaskPushNotificationConfig>,
+    pub(crate) webhook: Option<Box<TaskPushNotificationConfig>>,
     pub(crate) snapshot: Snapshot,
 }
 
@@ -33,7 +33,7 @@ pub(crate) enum Started {
     /// Nothing: the send was one that had made this task already.
     Existing(String),
     /// Nothing: the agent has answered with a message.
-    Message(Message),
+    Message(Box<Message>),
 }
 
 type Reply = oneshot::Sender<Result<Started, A2aError>>;
@@ -91,7 +91,7 @@ struct Running {
 async fn begin_task(
     shared: Arc<Shared>,
     start: Box<Start>,
-    running: Option<Running>,
+    running: Option<Box<Running>>,
     reply: Reply,
 ) {
     let Start {
@@ -104,7 +104,7 @@ async fn begin_task(
     } = *start;
     let mut new = NewTask::new(Arc::clone(&task));
     if let (Some(webhooks), Some(config)) = (&shared.webhooks, webhook.clone()) {
-        match webhooks.register((owner.clone(), config)).await {
+        match Box::pin(webhooks.register((owner.clone(), *config))).await {
             Ok(webhook) => new.webhooks = webhooks.born(&webhook),
             Err(error) => {
                 let _ = reply.send(Err(error));
@@ -138,7 +138,8 @@ async fn begin_task(
                 // Nothing will ever be sent to it.
                 let _ = webhooks.configs.delete_task(&task.id).await;
             }
-            if let Some(Running { mut run, .. }) = running {
+            if let Some(mut running) = running {
+                let run = &mut running.run;
                 run.refuse(AgentError::task_ended());
                 run.abort();
             }
@@ -168,15 +169,26 @@ async fn begin_task(
             actor.announce_later(announcement);
         }
     }
-    let (run, said) = match running {
-        Some(Running { run, said, turn }) => {
+    match running {
+        Some(running) => {
+            let Running { run, said, turn } = *running;
             drop(turn);
-            (run, vec![said])
+            actor.start(run);
+            Box::pin(actor.work(vec![said])).await;
         }
-        None => (Run::spawn(&shared, request), Vec::new()),
-    };
-    actor.start(run);
-    actor.work(said).await;
+        // Its caller waits for the end, so that nobody else has to run meanwhile.
+        None if snapshot == Snapshot::Unwanted && shared.threads.are_shared() => {
+            let (run, code) = Run::new(&shared, request);
+            actor.start(run);
+            if let Some(actor) = steps::first(actor, code).await {
+                Box::pin(actor.work(Vec::new())).await;
+            }
+        }
+        None => {
+            actor.start(Run::spawn(&shared, request));
+            Box::pin(actor.work(Vec::new())).await;
+        }
+    }
 }
 
 /// Runs the agent and waits for its first word, unless an earlier send has made the task.
@@ -199,11 +211,12 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Box<Start>, repl
         Ok(Emission::Reply(message)) => {
             run.refuse(AgentError::invalid_response("the answer has been given"));
             let message = complete(message, start.request.context_id());
-            let _ = reply.send(Ok(Started::Message(message)));
+            let _ = reply.send(Ok(Started::Message(Box::new(message))));
         }
         Ok(said) if answer == Answer::Either => {
             let said = Box::new(said);
-            begin_task(shared, start, Some(Running { run, said, turn }), reply).await;
+            let running = Box::new(Running { run, said, turn });
+            begin_task(shared, start, Some(running), reply).await;
         }
         Ok(_) => {
             run.refuse(AgentError::invalid_response(
@@ -219,7 +232,10 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Box<Start>, repl
 
 /// The first thing the agent says.
 async fn first_word(run: &mut Run) -> Result<Emission, A2aError> {
-    while let Some(emission) = run.emissions.recv().await {
+    let mut heard = Vec::new();
+    while run.words.next(&mut heard, 1).await > 0
+        && let Some(emission) = heard.pop()
+    {
         match *emission {
             said @ (Emission::Reply(_) | Emission::Status(..) | Emission::Artifact(_)) => {
                 return Ok(said);

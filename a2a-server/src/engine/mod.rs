@@ -26,6 +26,7 @@ mod rules;
 mod run;
 mod sends;
 mod shared;
+mod steps;
 mod tail;
 mod thoughts;
 mod threads;
@@ -52,6 +53,7 @@ pub(crate) use deadline::RunLimits;
 pub(crate) use live::Lease;
 use live::{Command, LiveMap, Waiting};
 use sends::Sends;
+use steps::Steps;
 pub(crate) use threads::Threads;
 pub(crate) use time::Calendar;
 pub(crate) use webhooks::{Registration, Webhooks};
@@ -68,6 +70,7 @@ pub(crate) struct Engine {
 pub(crate) struct Shared {
     pub(crate) agent: Arc<dyn DynAgent>,
     threads: Threads,
+    steps: Arc<Steps>,
     pub(crate) store: Arc<dyn TaskStore>,
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) settings: Settings,
@@ -168,9 +171,13 @@ impl Engine {
         settings: Settings,
     ) -> Self {
         let live = LiveMap::default();
+        let steps = Arc::<Steps>::default();
+        let taken = Arc::clone(&steps);
+        threads.when_blocked(move |runtime| taken.look(runtime));
         let shared = Shared {
             agent,
             threads,
+            steps,
             store,
             webhooks,
             settings,

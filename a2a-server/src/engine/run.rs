@@ -1,31 +1,38 @@
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use futures::FutureExt;
-use tokio::sync::mpsc;
-use tokio::task::AbortHandle;
+use futures::future::{AbortHandle, Abortable};
 use tracing::Instrument;
 
 use super::Shared;
-use crate::agent::{AgentError, Emission, Request, RunControl, Said, TaskHandle};
-
-/// How many updates an agent may be ahead of the store.
-const EMISSIONS: usize = 128;
+use crate::agent::{AgentError, Emission, Request, RunControl, TaskHandle, Words, words};
 
 /// One run of the agent's code, seen from the task's actor.
 pub(super) struct Run {
-    pub(super) emissions: mpsc::Receiver<Said>,
+    pub(super) words: Words,
     pub(super) control: Arc<RunControl>,
-    task: AbortHandle,
+    code: AbortHandle,
 }
+
+/// The agent's code itself.
+pub(super) type Code = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Run {
     /// Starts the agent in a task of its own: neither a caller that leaves nor an agent that
     /// blocks its thread touches the other.
     pub(super) fn spawn(shared: &Arc<Shared>, request: Request) -> Self {
-        let (sender, emissions) = mpsc::channel(EMISSIONS);
-        let control = Arc::new(RunControl::default());
-        let task = TaskHandle::new(request.parts(), sender.clone(), Arc::clone(&control));
+        let (run, code) = Self::new(shared, request);
+        shared.threads.go_on(code);
+        run
+    }
+
+    /// A run, and its code, which has not begun.
+    pub(super) fn new(shared: &Arc<Shared>, request: Request) -> (Self, Code) {
+        let (speaker, words) = words();
+        let control = Arc::new(RunControl::new());
+        let task = TaskHandle::new(request.parts(), speaker.clone(), Arc::clone(&control));
         let agent = Arc::clone(&shared.agent);
         let span = request.span();
         let run = async move {
@@ -34,25 +41,27 @@ impl Run {
                 // The panic hook has logged the panic itself.
                 Err(AgentError::new("the agent failed unexpectedly"))
             });
-            // The receiver is gone when the task has ended already.
-            let _ = sender.send(Box::new(Emission::Done(result))).await;
+            // Nobody listens when the task has ended already.
+            let _ = speaker.say(Box::new(Emission::Done(result))).await;
         };
-        let task = shared.threads.track(&shared.tracker, run.instrument(span));
-        Self {
-            emissions,
+        let (code, registration) = AbortHandle::new_pair();
+        let abortable = Abortable::new(run.instrument(span), registration).map(drop);
+        let run = Self {
+            words,
             control,
-            task,
-        }
+            code,
+        };
+        (run, shared.threads.prepare(&shared.tracker, abortable))
     }
 
     /// Ends the agent's code at its next await.
     pub(super) fn abort(&self) {
-        self.task.abort();
+        self.code.abort();
     }
 
     /// Takes nothing more from this run and tells it why.
     pub(super) fn refuse(&mut self, why: AgentError) {
         let _ = self.control.fault.set(why);
-        self.emissions.close();
+        self.words.close();
     }
 }

@@ -5,9 +5,10 @@ use std::io;
 use std::num::NonZeroUsize;
 
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::task::{AbortHandle, JoinHandle};
+use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 
+use super::run::Code;
 use lookout::Lookout;
 
 /// Where the agent's code runs.
@@ -43,15 +44,28 @@ impl Threads {
         Self::Shared(Lookout::default())
     }
 
-    /// Runs code of the agent that shutdown waits for.
-    pub(super) fn track<F>(&self, tracker: &TaskTracker, code: F) -> AbortHandle
+    /// Makes code of the agent ready to run; shutdown waits for it.
+    pub(super) fn prepare<F>(&self, tracker: &TaskTracker, code: F) -> Code
     where
         F: Future<Output = ()> + Send + 'static,
     {
         match self {
-            Self::Shared(lookout) => tracker.spawn(lookout.watched(code)).abort_handle(),
-            Self::Own(threads) => tracker.spawn_on(code, &threads.handle).abort_handle(),
+            Self::Shared(lookout) => Box::pin(tracker.track_future(lookout.watched(code))),
+            Self::Own(_) => Box::pin(tracker.track_future(code)),
         }
+    }
+
+    /// Runs code of the agent, or the rest of it, in a task of its own.
+    pub(super) fn go_on(&self, code: Code) {
+        match self {
+            Self::Shared(_) => drop(tokio::spawn(code)),
+            Self::Own(threads) => drop(threads.handle.spawn(code)),
+        }
+    }
+
+    /// Whether the agent's code may run on any thread.
+    pub(super) fn are_shared(&self) -> bool {
+        matches!(self, Self::Shared(_))
     }
 
     /// Runs code of the agent that somebody waits for.
@@ -70,6 +84,13 @@ impl Threads {
         match self {
             Self::Shared(lookout) => lookout.called().await,
             Self::Own(_) => std::future::pending().await,
+        }
+    }
+
+    /// Does this when an agent may have blocked a thread that others need.
+    pub(super) fn when_blocked(&self, rescue: impl Fn(&Handle) + Send + Sync + 'static) {
+        if let Self::Shared(lookout) = self {
+            lookout.when_blocked(rescue);
         }
     }
 }

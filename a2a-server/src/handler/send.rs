@@ -18,7 +18,7 @@ use crate::pipeline::{Call, EventStream, SentAnswer, StreamItem};
 /// What a send has come to so far.
 enum Sent {
     /// The agent has answered.
-    Message(Message),
+    Message(Box<Message>),
     /// A task is at work, or was and has ended.
     Task(Joined),
 }
@@ -42,7 +42,7 @@ impl Handler {
         let (history, wanted) = options(&call.request)?;
         let scope = call.scope.clone();
         let joined = match self.send(call, wanted).await? {
-            Sent::Message(message) => return Ok(SentAnswer::Message(message)),
+            Sent::Message(message) => return Ok(SentAnswer::Message(*message)),
             Sent::Task(joined) => joined,
         };
         let task = match (joined.snapshot, joined.lease) {
@@ -85,7 +85,7 @@ impl Handler {
         let (history, _) = options(&call.request)?;
         let scope = call.scope.clone();
         let joined = match self.send(call, Snapshot::Wanted).await? {
-            Sent::Message(message) => return Ok(one(StreamItem::Message(Arc::new(message)))),
+            Sent::Message(message) => return Ok(one(StreamItem::Message(Arc::from(message)))),
             Sent::Task(joined) => joined,
         };
         let task = joined
@@ -127,7 +127,7 @@ impl Handler {
         &self,
         mut call: Call<SendMessageRequest>,
         id: &str,
-        webhook: Option<TaskPushNotificationConfig>,
+        webhook: Option<Box<TaskPushNotificationConfig>>,
         snapshot: Snapshot,
     ) -> Result<Sent, A2aError> {
         // A resend of the message finds the task by its key; one with a task id finds it by that.
@@ -156,7 +156,7 @@ impl Handler {
         self.check_media(&message.parts)?;
         let webhook = webhook.map(|mut config| {
             id.clone_into(&mut config.task_id);
-            Box::new((call.owner(), config))
+            Box::new((call.owner(), *config))
         });
         let request = self.request(call);
         // How it answers is settled, but it may refuse this message as it may refuse the first.
@@ -178,7 +178,7 @@ impl Handler {
     async fn begin(
         &self,
         mut call: Call<SendMessageRequest>,
-        mut webhook: Option<TaskPushNotificationConfig>,
+        mut webhook: Option<Box<TaskPushNotificationConfig>>,
         snapshot: Snapshot,
     ) -> Result<Sent, A2aError> {
         let (owner, scope) = (call.owner(), call.scope.clone());
@@ -211,7 +211,7 @@ impl Handler {
                 after: 0,
                 turn: 1,
             })),
-            Started::Existing(id) => self.join(&scope, &id, snapshot).await,
+            Started::Existing(id) => Box::pin(self.join(&scope, &id, snapshot)).await,
         }
     }
 
@@ -266,7 +266,7 @@ impl Handler {
     async fn webhook(
         &self,
         request: &mut SendMessageRequest,
-    ) -> Result<Option<TaskPushNotificationConfig>, A2aError> {
+    ) -> Result<Option<Box<TaskPushNotificationConfig>>, A2aError> {
         let configuration = request.configuration.as_mut();
         let Some(mut config) = configuration.and_then(|c| c.task_push_notification_config.take())
         else {
@@ -280,7 +280,7 @@ impl Handler {
         if config.id.is_empty() {
             config.id = uuid::Uuid::new_v4().to_string();
         }
-        Ok(Some(config))
+        Ok(Some(Box::new(config)))
     }
 
     /// A2A §3.1.1: refuses parts whose media type the card does not name, when that is switched

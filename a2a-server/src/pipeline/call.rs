@@ -42,7 +42,8 @@ impl<R> Call<R> {
         F: Future<Output = Result<A, A2aError>>,
     {
         let context = Arc::clone(&self.context);
-        let answer = handle(self).await?;
+        // Boxed: allocators are slow with what is large.
+        let answer = Box::pin(handle(self)).await?;
         Ok(finish(&context, ReplyBody::One(Box::new(answer))))
     }
 
@@ -51,7 +52,7 @@ impl<R> Call<R> {
         F: Future<Output = Result<EventStream, A2aError>>,
     {
         let context = Arc::clone(&self.context);
-        let stream = handle(self).await?;
+        let stream = Box::pin(handle(self)).await?;
         Ok(finish(&context, ReplyBody::Stream(stream)))
     }
 }

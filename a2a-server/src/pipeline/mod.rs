@@ -102,7 +102,7 @@ pub enum Unversioned {
 
 impl Pipeline {
     /// Everything from the credentials to the answer.
-    async fn run(&self, incoming: Incoming) -> Result<Reply, A2aError> {
+    async fn run(&self, incoming: Box<Incoming>) -> Result<Reply, A2aError> {
         let caller = self.authenticate(&incoming).await?;
         let Incoming {
             binding,
@@ -113,7 +113,7 @@ impl Pipeline {
             deadline,
             envelope,
             ..
-        } = incoming;
+        } = *incoming;
         let envelope = envelope?;
         let version = self.version(&headers, &query)?;
         let operation = match &envelope.operation {
@@ -125,14 +125,16 @@ impl Pipeline {
         self.capabilities.check(operation)?;
         let watched = operation.spec().kind == Kind::ServerStreaming
             && (self.recheck.is_some() || caller.expiry().is_some());
-        let watch = watched.then(|| Watch {
-            authenticator: Arc::clone(&self.authenticator),
-            headers: headers.clone(),
-            query,
-            peer,
-            certificates,
-            caller: caller.clone(),
-            every: self.recheck,
+        let watch = watched.then(|| {
+            Box::new(Watch {
+                authenticator: Arc::clone(&self.authenticator),
+                headers: headers.clone(),
+                query,
+                peer,
+                certificates,
+                caller: caller.clone(),
+                every: self.recheck,
+            })
         });
         let context = Box::new(CallContext {
             operation,
@@ -381,6 +383,7 @@ impl Service<Incoming> for Core {
             binding = incoming.binding.name(),
         );
         let deadline = incoming.deadline;
+        let incoming = Box::new(incoming);
         let call = async move {
             let run = AssertUnwindSafe(pipeline.run(incoming)).catch_unwind();
             // The panic hook has logged the panic itself.

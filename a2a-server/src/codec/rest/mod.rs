@@ -18,7 +18,7 @@ use tower::Service;
 use self::matcher::Matched;
 use super::body::{self, Emptiness};
 use super::sse::{self, Framing};
-use super::{HttpFuture, Shared, activated, error_headers};
+use super::{HttpFuture, Shared, activated, error_headers, into_parts};
 use crate::card;
 use crate::context::Binding;
 use crate::pipeline::{Envelope, Incoming, Named, Params, Peer, ReplyBody};
@@ -30,7 +30,9 @@ pub(crate) struct Rest(pub(crate) Arc<Shared>);
 impl Rest {
     pub(crate) fn answer(&self, request: Request<HttpBody>, peer: Peer) -> HttpFuture {
         let shared = Arc::clone(&self.0);
-        Box::pin(async move { Ok(answer(&shared, request, peer).await) })
+        // Boxed: a future has room for each place that what it is given is moved to.
+        let request = Box::new((request, peer));
+        Box::pin(async move { Ok(answer(&shared, request).await) })
     }
 }
 
@@ -49,9 +51,9 @@ impl Service<Request<HttpBody>> for Rest {
     }
 }
 
-async fn answer(shared: &Shared, request: Request<HttpBody>, peer: Peer) -> Response<HttpBody> {
-    let types = Types::of(request.headers());
-    let (parts, body) = request.into_parts();
+async fn answer(shared: &Shared, request: Box<(Request<HttpBody>, Peer)>) -> Response<HttpBody> {
+    let (parts, body, peer) = into_parts(*request);
+    let types = Types::of(&parts.headers);
     let (operation, path) = match matcher::find(&parts.method, parts.uri.path()) {
         Matched::Operation(operation, path) => (operation, path),
         Matched::Undecodable(name) => {

@@ -1,7 +1,7 @@
 //! What an actor waits for, and how long it lets an agent go on speaking.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::Actor;
 use crate::agent::{Emission, Said};
@@ -13,6 +13,9 @@ const BATCH: usize = 128;
 
 /// How often others run before a few updates are stored.
 const PATIENCE: u8 = 3;
+
+/// How long an agent may go on without a pause while its readers wait.
+const MOMENT: Duration = Duration::from_micros(250);
 
 /// How many updates are not waited with.
 const FEW: usize = 8;
@@ -39,15 +42,12 @@ impl Actor {
         } = self;
         let idle = run.is_none();
         let control = run.as_ref().map(|run| Arc::clone(&run.control));
-        let waits = |waits| {
-            if let Some(control) = &control {
-                control.waited_for.store(waits, Ordering::Release);
-            }
-        };
-        waits(true);
+        if let Some(control) = &control {
+            control.wait_for(Duration::ZERO);
+        }
         let spoken = async {
             match run {
-                Some(run) => run.emissions.recv_many(emissions, BATCH).await,
+                Some(run) => run.words.next(emissions, BATCH).await,
                 None => std::future::pending().await,
             }
         };
@@ -64,40 +64,39 @@ impl Actor {
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
         };
-        waits(false);
+        if let Some(control) = &control {
+            control.go_on();
+        }
         wake
     }
 
     /// Lets an agent that says one thing after another say a few of them: they are stored and shown
     /// together.
     pub(super) async fn gather(&mut self, emissions: &mut Vec<Said>) {
-        for _ in 0..PATIENCE {
+        for round in 0..=PATIENCE {
+            let Some(run) = &mut self.run else { return };
+            run.words
+                .ready(emissions, BATCH.saturating_sub(emissions.len()));
             let over = emissions
                 .last()
                 .is_some_and(|said| matches!(**said, Emission::Done(_)));
-            if over || emissions.len() >= FEW {
+            if over || emissions.len() >= FEW || round == PATIENCE {
                 return;
             }
-            let Some(run) = &mut self.run else { return };
             if self.live.is_read() {
                 // Also agents that give way themselves say more meanwhile: what goes out to readers
                 // in one piece saves them and us more than a look for I/O costs. No other thread
-                // can run what waits in this way: the agent gives way, too, and when it blocks the
-                // thread all the same we are called.
-                run.control.waited_for.store(true, Ordering::Release);
+                // can run what waits in this way: an agent that goes on gives way, too, after a
+                // moment, and when it blocks the thread all the same we are called.
+                run.control.wait_for(MOMENT);
                 tokio::select! {
                     biased;
                     () = self.shared.threads.blocked() => {}
                     () = tokio::task::yield_now() => {}
                 }
-                run.control.waited_for.store(false, Ordering::Release);
+                run.control.go_on();
             } else {
                 give_way().await;
-            }
-            while emissions.len() < BATCH
-                && let Ok(said) = run.emissions.try_recv()
-            {
-                emissions.push(said);
             }
         }
     }

@@ -26,6 +26,8 @@ const IDLE_ROUNDS: u32 = 200;
 #[derive(Default)]
 pub(crate) struct Lookout(Arc<Watch>);
 
+type Rescue = Box<dyn Fn(&Handle) + Send + Sync>;
+
 #[derive(Default)]
 struct Watch {
     /// How many agents have a thread at this moment.
@@ -35,6 +37,8 @@ struct Watch {
     asleep: AtomicBool,
     over: AtomicBool,
     call: Notify,
+    /// What else there is to do then.
+    rescue: OnceLock<Rescue>,
     /// Who looks. Nobody where no other thread could take over from a blocked one.
     thread: OnceLock<Option<Thread>>,
 }
@@ -57,6 +61,11 @@ impl Lookout {
     /// Completes when an agent may have blocked its thread.
     pub(super) async fn called(&self) {
         self.0.call.notified().await;
+    }
+
+    /// Does this, too, when an agent may have blocked its thread.
+    pub(super) fn when_blocked(&self, rescue: impl Fn(&Handle) + Send + Sync + 'static) {
+        let _ = self.0.rescue.set(Box::new(rescue));
     }
 }
 
@@ -91,6 +100,9 @@ impl Watch {
             let running = self.running.load(Ordering::SeqCst) > 0;
             if running && ran_before {
                 self.call.notify_waiters();
+                if let Some(rescue) = self.rescue.get() {
+                    rescue(runtime);
+                }
                 // What comes from outside wakes a thread of the runtime, which then finds the rest.
                 runtime.spawn(std::future::ready(()));
             }

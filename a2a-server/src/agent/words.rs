@@ -1,0 +1,149 @@
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+
+use futures::task::AtomicWaker;
+use tokio::sync::Notify;
+
+use super::Said;
+
+/// How many updates an agent may be ahead of the store.
+const ROOM: usize = 128;
+
+/// What an agent says on its way to its task's only writer. A channel would do the same, but costs
+/// as much as all the rest of a short run.
+pub(crate) fn words() -> (Speaker, Words) {
+    let way = Arc::new(Way::default());
+    way.state().speakers = 1;
+    (Speaker(Arc::clone(&way)), Words(way))
+}
+
+/// The agent's end. The run is over when the last clone is dropped.
+pub(crate) struct Speaker(Arc<Way>);
+
+/// The writer's end.
+pub(crate) struct Words(Arc<Way>);
+
+/// The writer takes nothing more.
+pub(crate) struct Closed;
+
+#[derive(Default)]
+struct Way {
+    state: Mutex<State>,
+    writer: AtomicWaker,
+    room: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    said: VecDeque<Said>,
+    speakers: usize,
+    closed: bool,
+}
+
+impl Speaker {
+    /// Waits until there is room.
+    ///
+    /// # Errors
+    ///
+    /// When the writer takes nothing more.
+    pub(crate) async fn say(&self, said: Said) -> Result<(), Closed> {
+        let Self(way) = self;
+        loop {
+            // From here on no change of the room is missed.
+            let room = way.room.notified();
+            {
+                let mut state = way.state();
+                if state.closed {
+                    return Err(Closed);
+                }
+                if state.said.len() < ROOM {
+                    state.said.push_back(said);
+                    break;
+                }
+            }
+            room.await;
+        }
+        way.writer.wake();
+        // An agent whose writer keeps pace on another thread gives its own to others now and then.
+        tokio::task::consume_budget().await;
+        Ok(())
+    }
+}
+
+impl Clone for Speaker {
+    fn clone(&self) -> Self {
+        self.0.state().speakers += 1;
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl Drop for Speaker {
+    fn drop(&mut self) {
+        let speakers = {
+            let mut state = self.0.state();
+            state.speakers -= 1;
+            state.speakers
+        };
+        if speakers == 0 {
+            self.0.writer.wake();
+        }
+    }
+}
+
+impl Words {
+    /// Waits for words and moves up to `limit` of them to `out`. Returns how many; none when
+    /// nothing more will be said. Nothing is lost when it is dropped.
+    pub(crate) async fn next(&mut self, out: &mut Vec<Said>, limit: usize) -> usize {
+        poll_fn(|context| {
+            let count = self.ready(out, limit);
+            if count > 0 {
+                return Poll::Ready(count);
+            }
+            self.0.writer.register(context.waker());
+            // What was said meanwhile has woken nobody.
+            let count = self.ready(out, limit);
+            let state = self.0.state();
+            let over = state.said.is_empty() && (state.closed || state.speakers == 0);
+            if count > 0 || over {
+                return Poll::Ready(count);
+            }
+            Poll::Pending
+        })
+        .await
+    }
+
+    /// Moves up to `limit` of the words that are there to `out`. Returns how many.
+    pub(crate) fn ready(&mut self, out: &mut Vec<Said>, limit: usize) -> usize {
+        let mut state = self.0.state();
+        let full = state.said.len() >= ROOM;
+        let count = state.said.len().min(limit);
+        out.extend(state.said.drain(..count));
+        drop(state);
+        if full {
+            self.0.room.notify_waiters();
+        }
+        count
+    }
+
+    /// Takes nothing more than what has been said.
+    pub(crate) fn close(&mut self) {
+        self.0.state().closed = true;
+        self.0.room.notify_waiters();
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        self.close();
+        let unheard = std::mem::take(&mut self.0.state().said);
+        drop(unheard);
+    }
+}
+
+impl Way {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
