@@ -11,8 +11,8 @@ use super::Said;
 /// How many updates an agent may be ahead of the store.
 const ROOM: usize = 128;
 
-/// What an agent says on its way to its task's only writer. A channel would do the same, but costs
-/// as much as all the rest of a short run.
+/// What an agent says on its way to its task's only writer. A channel of the runtime would do the
+/// same, but is dear to make, and most runs are short.
 pub(crate) fn words() -> (Speaker, Words) {
     let way = Arc::new(Way::default());
     way.state().speakers = 1;
