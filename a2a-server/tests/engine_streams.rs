@@ -21,7 +21,6 @@ use support::{
     Caller, Events, Gate, Recorder, Scripted, TestServer, builder, message, scripted, serve,
     serve_agent, within,
 };
-use tokio::sync::mpsc::UnboundedReceiver;
 
 /// How many streams are left at once.
 const STREAMS: usize = 500;
@@ -203,51 +202,45 @@ async fn a_caller_that_leaves_loses_the_answer_and_nothing_else() {
     }
 }
 
-/// An agent that says what the text asks for, a number being so many pieces of an artifact, and
-/// blocks its thread; what lets it go on, and the id of each task when its run blocks and once more
-/// when it has been let go.
-fn blocker() -> (Scripted, mpsc::Sender<()>, UnboundedReceiver<String>) {
-    let (release, held) = mpsc::channel();
-    let held = Arc::new(Mutex::new(held));
-    let (blocks, blocked) = tokio::sync::mpsc::unbounded_channel();
-    let agent = scripted(move |request, task| {
-        let (held, blocks) = (Arc::clone(&held), blocks.clone());
-        async move {
-            let text = request.text();
-            let pieces = match text.as_str() {
-                "echo" => return task.complete().await,
-                "status" => 0,
-                "both" => 1,
-                pieces => pieces.parse().unwrap(),
-            };
-            if ["status", "both"].contains(&text.as_str()) {
-                task.working().await?;
-            }
-            for _ in 0..pieces {
-                task.artifact("a").text("x").append().send().await?;
-            }
-            blocks.send(task.id().to_owned()).unwrap();
-            // So long only when the test has failed.
-            let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
-            blocks.send(task.id().to_owned()).unwrap();
-            Ok(())
-        }
-    });
-    (agent, release, blocked)
-}
-
 // An agent that blocks its thread, at once or right after it has said something.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
-    let (agent, release, mut blocked) = blocker();
+    let (release, held) = mpsc::channel();
+    let held = Arc::new(Mutex::new(held));
+    let (blocks, mut blocked) = tokio::sync::mpsc::unbounded_channel();
+    let agent = scripted(move |request, task| {
+        let (held, blocks) = (Arc::clone(&held), blocks.clone());
+        async move {
+            match request.text().as_str() {
+                "echo" => return task.complete().await,
+                "status" => task.working().await?,
+                "artifact" => task.artifact("a").text("x").send().await?,
+                "both" => {
+                    task.working().await?;
+                    task.artifact("a").text("x").send().await?;
+                }
+                "much" => {
+                    for _ in 0..500 {
+                        task.artifact("a").text("x").append().send().await?;
+                    }
+                }
+                _ => {}
+            }
+            blocks.send(()).unwrap();
+            // So long only when the test has failed.
+            let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
+            blocks.send(()).unwrap();
+            Ok(())
+        }
+    });
     let server = serve_agent(agent).await;
     for caller in server.callers() {
         for (text, said) in [
-            ("0", &[][..]),
+            ("at once", &[][..]),
             ("status", &["statusUpdate WORKING"]),
-            ("1", &["artifactUpdate"]),
+            ("artifact", &["artifactUpdate"]),
             ("both", &["statusUpdate WORKING", "artifactUpdate"]),
-            ("500", &["artifactUpdate"; 500]),
+            ("much", &["artifactUpdate"; 500]),
         ] {
             let mut events = caller.stream_send(text).await;
             let task = within(events.next()).await.unwrap();
@@ -271,7 +264,23 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
 // The same where the caller waits for the task to end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_that_blocks_its_thread_keeps_no_caller_that_waits_for_its_task() {
-    let (agent, release, mut blocked) = blocker();
+    let (release, held) = mpsc::channel();
+    let held = Arc::new(Mutex::new(held));
+    let (blocks, mut blocked) = tokio::sync::mpsc::unbounded_channel();
+    let agent = scripted(move |request, task| {
+        let (held, blocks) = (Arc::clone(&held), blocks.clone());
+        async move {
+            let pieces = request.text().parse().unwrap();
+            for _ in 0..pieces {
+                task.artifact("a").text("x").append().send().await?;
+            }
+            blocks.send(task.id().to_owned()).unwrap();
+            // So long only when the test has failed.
+            let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
+            blocks.send(String::new()).unwrap();
+            Ok(())
+        }
+    });
     let server = serve_agent(agent).await;
     for caller in server.callers() {
         for pieces in [0, 1, 2, 500] {

@@ -1,6 +1,8 @@
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use a2a_types::part::Content;
 use a2a_types::stream_response::Payload;
@@ -45,7 +47,6 @@ pub(crate) enum Emission {
 pub(crate) type Said = Box<Emission>;
 
 /// What a run and its task's writer share.
-#[derive(Default)]
 pub(crate) struct RunControl {
     /// Made by whoever looks first: most runs are never canceled and most agents never look.
     cancel: OnceLock<CancellationToken>,
@@ -53,9 +54,41 @@ pub(crate) struct RunControl {
     pub(crate) inbox: Mutex<VecDeque<Request>>,
     /// Why the writer takes nothing more from this run.
     pub(crate) fault: OnceLock<AgentError>,
+    begun: Instant,
+    /// When the writer, which waits for what the agent says next, has to be let on: so many
+    /// nanoseconds after the run has begun. 0 when it does not wait.
+    waited_for: AtomicU64,
 }
 
 impl RunControl {
+    pub(crate) fn new() -> Self {
+        Self {
+            cancel: OnceLock::new(),
+            inbox: Mutex::default(),
+            fault: OnceLock::new(),
+            begun: Instant::now(),
+            waited_for: AtomicU64::new(0),
+        }
+    }
+
+    /// The writer waits. An agent that goes on without a pause has to let it on after that time.
+    pub(crate) fn wait_for(&self, patience: Duration) {
+        let due = nanoseconds(self.begun.elapsed() + patience);
+        self.waited_for.store(due.max(1), Ordering::Release);
+    }
+
+    /// The writer does not wait any more.
+    pub(crate) fn go_on(&self) {
+        self.waited_for.store(0, Ordering::Release);
+    }
+
+    fn has_to_give_way(&self) -> bool {
+        match self.waited_for.load(Ordering::Acquire) {
+            0 => false,
+            due => nanoseconds(self.begun.elapsed()) >= due,
+        }
+    }
+
     pub(crate) fn inbox(&self) -> MutexGuard<'_, VecDeque<Request>> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -251,6 +284,11 @@ impl TaskHandle {
             speaker, control, ..
         } = &*self.inner;
         if control.fault.get().is_none() && speaker.say(said).await.is_ok() {
+            if control.has_to_give_way() {
+                // The runtime keeps what this has woken for this thread alone, until the agent
+                // gives way: one that went on to block the thread would stop its own task.
+                tokio::task::yield_now().await;
+            }
             return Ok(());
         }
         let error = control.fault.get().cloned();
@@ -321,6 +359,10 @@ impl Emission {
         }
         Ok(())
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn fill(id: &mut String, own: &str, what: &str) -> Result<(), AgentError> {

@@ -169,27 +169,26 @@ async fn begin_task(
             actor.announce_later(announcement);
         }
     }
-    let mut heard = Vec::new();
     match running {
         Some(running) => {
             let Running { run, said, turn } = *running;
             drop(turn);
             actor.start(run);
-            heard.push(said);
+            Box::pin(actor.work(vec![said])).await;
         }
         // Its caller waits for the end, so that nobody else has to run meanwhile.
         None if snapshot == Snapshot::Unwanted && shared.threads.are_shared() => {
             let (run, code) = Run::new(&shared, request);
             actor.start(run);
-            let Some(stepped) = steps::first(actor, code).await else {
-                return;
-            };
-            actor = stepped;
+            if let Some(actor) = steps::first(actor, code).await {
+                Box::pin(actor.work(Vec::new())).await;
+            }
         }
-        None => actor.start(Run::spawn(&shared, request)),
+        None => {
+            actor.start(Run::spawn(&shared, request));
+            Box::pin(actor.work(Vec::new())).await;
+        }
     }
-    // Boxed: allocators are slow with what is large.
-    Box::pin(actor.work(heard)).await;
 }
 
 /// Runs the agent and waits for its first word, unless an earlier send has made the task.

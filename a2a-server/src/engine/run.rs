@@ -31,7 +31,7 @@ impl Run {
     /// A run, and its code, which has not begun.
     pub(super) fn new(shared: &Arc<Shared>, request: Request) -> (Self, Code) {
         let (speaker, words) = words();
-        let control = Arc::<RunControl>::default();
+        let control = Arc::new(RunControl::new());
         let task = TaskHandle::new(request.parts(), speaker.clone(), Arc::clone(&control));
         let agent = Arc::clone(&shared.agent);
         let span = request.span();

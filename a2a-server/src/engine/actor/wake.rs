@@ -1,5 +1,6 @@
 //! What an actor waits for, and how long it lets an agent go on speaking.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Actor;
@@ -40,6 +41,10 @@ impl Actor {
             ..
         } = self;
         let idle = run.is_none();
+        let control = run.as_ref().map(|run| Arc::clone(&run.control));
+        if let Some(control) = &control {
+            control.wait_for(Duration::ZERO);
+        }
         let spoken = async {
             match run {
                 Some(run) => run.words.next(emissions, BATCH).await,
@@ -52,13 +57,17 @@ impl Actor {
                 None => std::future::pending().await,
             }
         };
-        tokio::select! {
+        let wake = tokio::select! {
             biased;
             command = live.mailbox.next() => Wake::Command(command),
             count = spoken => Wake::Emissions(count),
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
+        };
+        if let Some(control) = &control {
+            control.go_on();
         }
+        wake
     }
 
     /// Lets an agent that says one thing after another say a few of them: they are stored and shown
@@ -79,12 +88,13 @@ impl Actor {
                 // in one piece saves them and us more than a look for I/O costs. No other thread
                 // can run what waits in this way: an agent that goes on gives way, too, after a
                 // moment, and when it blocks the thread all the same we are called.
-                let _waits = run.words.wait(MOMENT);
+                run.control.wait_for(MOMENT);
                 tokio::select! {
                     biased;
                     () = self.shared.threads.blocked() => {}
                     () = tokio::task::yield_now() => {}
                 }
+                run.control.go_on();
             } else {
                 give_way().await;
             }
