@@ -114,26 +114,33 @@ pub fn apply(task: &mut Task, event: &TaskEvent) {
             task.history.extend(said);
             task.history.push(message.clone());
         }
-        TaskEvent::Status(event) => apply_status(task, event.status.clone()),
-        TaskEvent::Transient(event) => {
-            let unsaid = |status: &TaskStatus| TaskStatus {
-                message: None,
-                ..*status
-            };
-            apply_status(task, event.status.as_ref().map(unsaid));
-        }
+        TaskEvent::Status(event) => apply_status(task, event, said(event)),
+        TaskEvent::Transient(event) => apply_status(task, event, None),
         TaskEvent::Artifact(event) => apply_artifact(task, event),
     }
 }
 
-fn apply_status(task: &mut Task, status: Option<TaskStatus>) {
-    let Some(status) = status else { return };
-    let before = task.status.take();
-    let status = task.status.insert(status);
-    let superseded = before.and_then(|status| status.message);
+/// The message of a status.
+fn said(event: &TaskStatusUpdateEvent) -> Option<&Message> {
+    event.status.as_ref()?.message.as_ref()
+}
+
+/// The status becomes that of the event, with this message in place of its own.
+fn apply_status(task: &mut Task, event: &TaskStatusUpdateEvent, message: Option<&Message>) {
+    let Some(status) = &event.status else { return };
+    let TaskStatus {
+        state,
+        timestamp,
+        message: _,
+    } = *status;
+    // In place: a status has room for a message.
+    let current = task.status.get_or_insert_default();
+    (current.state, current.timestamp) = (state, timestamp);
     // The same message again is still the current one.
-    let superseded = superseded.filter(|message| status.message.as_ref() != Some(message));
-    task.history.extend(superseded);
+    if current.message.as_ref() != message {
+        let superseded = std::mem::replace(&mut current.message, message.cloned());
+        task.history.extend(superseded);
+    }
 }
 
 fn apply_artifact(task: &mut Task, event: &TaskArtifactUpdateEvent) {
@@ -224,7 +231,7 @@ impl Fold {
             Some(Payload::Message(message)) => self.message = Some(message.clone()),
             Some(Payload::StatusUpdate(event)) => {
                 let task = self.task_of(&event.task_id, &event.context_id);
-                apply_status(task, event.status.clone());
+                apply_status(task, event, said(event));
             }
             Some(Payload::ArtifactUpdate(event)) => {
                 apply_artifact(self.task_of(&event.task_id, &event.context_id), event);

@@ -1,10 +1,12 @@
 //! From the frames of a request to its one message.
 
 use std::pin::pin;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use a2a_types::A2aError;
 use bytes::{Buf, Bytes, BytesMut};
+use futures::poll;
 use http::HeaderMap;
 use http_body_util::BodyExt;
 use tonic::Status;
@@ -71,7 +73,11 @@ where
     B: http_body::Body<Data = Bytes>,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let reading = collect(body, most);
+    let mut reading = pin!(collect(body, most));
+    // Most are there already: the time of one that is not begins when it is missed.
+    if let Poll::Ready(message) = poll!(&mut reading) {
+        return message;
+    }
     let until = Instant::now().checked_add(time);
     let until = match (until, deadline) {
         (Some(until), Some(deadline)) => Some(until.min(deadline)),

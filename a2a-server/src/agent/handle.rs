@@ -54,9 +54,10 @@ pub(crate) struct RunControl {
     pub(crate) inbox: Mutex<VecDeque<Request>>,
     /// Why the writer takes nothing more from this run.
     pub(crate) fault: OnceLock<AgentError>,
-    begun: Instant,
+    /// When the writer has waited for the first time.
+    begun: OnceLock<Instant>,
     /// When the writer, which waits for what the agent says next, has to be let on: so many
-    /// nanoseconds after the run has begun. 0 when it does not wait.
+    /// nanoseconds after it has waited for the first time. 0 when it does not wait.
     waited_for: AtomicU64,
 }
 
@@ -66,14 +67,14 @@ impl RunControl {
             cancel: OnceLock::new(),
             inbox: Mutex::default(),
             fault: OnceLock::new(),
-            begun: Instant::now(),
+            begun: OnceLock::new(),
             waited_for: AtomicU64::new(0),
         }
     }
 
     /// The writer waits. An agent that goes on without a pause has to let it on after that time.
     pub(crate) fn wait_for(&self, patience: Duration) {
-        let due = nanoseconds(self.begun.elapsed() + patience);
+        let due = nanoseconds(self.time() + patience);
         self.waited_for.store(due.max(1), Ordering::Release);
     }
 
@@ -85,8 +86,12 @@ impl RunControl {
     fn has_to_give_way(&self) -> bool {
         match self.waited_for.load(Ordering::Acquire) {
             0 => false,
-            due => nanoseconds(self.begun.elapsed()) >= due,
+            due => nanoseconds(self.time()) >= due,
         }
+    }
+
+    fn time(&self) -> Duration {
+        self.begun.get_or_init(Instant::now).elapsed()
     }
 
     pub(crate) fn inbox(&self) -> MutexGuard<'_, VecDeque<Request>> {

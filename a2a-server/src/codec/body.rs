@@ -1,6 +1,10 @@
+use std::pin::pin;
+use std::task::Poll;
+
 use a2a_types::{A2aError, media};
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
+use futures::poll;
 use http::HeaderMap;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::BodyExt;
@@ -52,8 +56,14 @@ pub(super) async fn read(
     if announced.is_some_and(|length: usize| length > limit) {
         return Err(A2aError::payload_too_large(limit));
     }
-    let collected = tokio::time::timeout(limits.body_time, collect(body, limit)).await;
-    let body = collected.map_err(|_| A2aError::deadline_exceeded())??;
+    let mut collected = pin!(collect(body, limit));
+    // Most bodies are there already: the time of one that is not begins when it is missed.
+    let body = match poll!(&mut collected) {
+        Poll::Ready(body) => body?,
+        Poll::Pending => tokio::time::timeout(limits.body_time, collected)
+            .await
+            .map_err(|_| A2aError::deadline_exceeded())??,
+    };
     if content_type.is_none() && (emptiness == Emptiness::Forbidden || !body.is_empty()) {
         return Err(A2aError::unsupported_media_type("(none)"));
     }

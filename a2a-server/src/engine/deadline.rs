@@ -12,8 +12,10 @@ pub(crate) struct RunLimits {
     pub(crate) total: Option<Duration>,
 }
 
-/// The clock of one run.
-pub(super) struct Deadline {
+/// The clock of one run, where there is a limit.
+pub(super) struct Deadline(Option<Clock>);
+
+struct Clock {
     limits: RunLimits,
     /// What was used up before `since`.
     spent: Duration,
@@ -24,44 +26,47 @@ pub(super) struct Deadline {
 
 impl Deadline {
     pub(super) fn start(limits: RunLimits) -> Self {
-        let now = Instant::now();
-        Self {
-            limits,
-            spent: Duration::ZERO,
-            since: Some(now),
-            heard: now,
-        }
+        let limited = limits.idle.is_some() || limits.total.is_some();
+        Self(limited.then(|| {
+            let now = Instant::now();
+            Clock {
+                limits,
+                spent: Duration::ZERO,
+                since: Some(now),
+                heard: now,
+            }
+        }))
     }
 
     /// The agent has said something, and the task is in this state now.
     pub(super) fn heard(&mut self, state: TaskState) {
-        if self.limits.idle.is_none() && self.limits.total.is_none() {
-            return;
-        }
-        self.heard = Instant::now();
-        match (self.since, state.is_interrupted()) {
+        let Self(Some(clock)) = self else { return };
+        clock.heard = Instant::now();
+        match (clock.since, state.is_interrupted()) {
             (Some(since), true) => {
-                self.spent += self.heard - since;
-                self.since = None;
+                clock.spent += clock.heard - since;
+                clock.since = None;
             }
-            (None, false) => self.since = Some(self.heard),
+            (None, false) => clock.since = Some(clock.heard),
             _ => {}
         }
     }
 
     /// Completes when the run has used up its time.
     pub(super) async fn passed(&self) {
-        let Some(since) = self.since else {
-            return std::future::pending().await;
-        };
-        let idle = self.limits.idle.map(|idle| self.heard + idle);
-        let total = self
-            .limits
-            .total
-            .map(|total| since + total.saturating_sub(self.spent));
-        match idle.into_iter().chain(total).min() {
+        match self.0.as_ref().and_then(Clock::due) {
             Some(deadline) => tokio::time::sleep_until(deadline).await,
             None => std::future::pending().await,
         }
+    }
+}
+
+impl Clock {
+    fn due(&self) -> Option<Instant> {
+        let since = self.since?;
+        let RunLimits { idle, total } = self.limits;
+        let idle = idle.map(|idle| self.heard + idle);
+        let total = total.map(|total| since + total.saturating_sub(self.spent));
+        idle.into_iter().chain(total).min()
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Waiting {
 /// What an actor and the readers of its task share.
 pub(super) struct Live {
     pub(super) id: Arc<str>,
-    pub(super) context_id: String,
+    pub(super) context_id: Arc<str>,
     pub(super) owner: Owner,
     pub(super) mailbox: Mailbox,
     pub(super) head: Watched,
@@ -69,9 +69,9 @@ const FOLLOWED: u8 = 1;
 const TOO_LATE: u8 = 2;
 
 impl Live {
-    pub(super) fn new(id: &str, context_id: String, owner: Owner, head: Head) -> Arc<Self> {
+    pub(super) fn new(id: Arc<str>, context_id: Arc<str>, owner: Owner, head: Head) -> Arc<Self> {
         Arc::new(Self {
-            id: Arc::from(id),
+            id,
             context_id,
             owner,
             mailbox: Mailbox::new(),

@@ -20,8 +20,8 @@ use crate::limits::Limits;
 /// What the writer of a task knows of it: enough to tell whether the next event is allowed, and
 /// to complete it. It does not grow with the content of the task, only with the number of its artifacts.
 pub(super) struct Ledger {
-    task_id: String,
-    context_id: String,
+    task_id: Arc<str>,
+    context_id: Arc<str>,
     state: TaskState,
     /// Entries in the log, also those that no stream shows.
     pub(super) revision: u64,
@@ -46,8 +46,8 @@ impl Ledger {
         let size = |a: &Artifact| (a.artifact_id.clone(), a.encoded_len());
         let artifacts: HashMap<_, _, _> = task.artifacts.iter().map(size).collect();
         Self {
-            task_id: task.id.clone(),
-            context_id: task.context_id.clone(),
+            task_id: Arc::from(&*task.id),
+            context_id: Arc::from(&*task.context_id),
             state: task.state(),
             revision,
             sequence,
@@ -65,8 +65,8 @@ impl Ledger {
     /// What the task's readers need to know of it from the start.
     pub(super) fn announce(&self, owner: Owner) -> Arc<Live> {
         Live::new(
-            &self.task_id,
-            self.context_id.clone(),
+            Arc::clone(&self.task_id),
+            Arc::clone(&self.context_id),
             owner,
             Head::of(self),
         )
@@ -129,7 +129,8 @@ impl Ledger {
         mut event: TaskStatusUpdateEvent,
         keep: Keep,
     ) -> Result<LogEntry, AgentError> {
-        let mut status = event.status.take().unwrap_or_default();
+        // In place: a status has room for a message.
+        let status = event.status.get_or_insert_default();
         let state = status.state();
         if state == TaskState::Submitted && self.state != TaskState::Submitted {
             return Err(AgentError::invalid_response(
@@ -157,7 +158,7 @@ impl Ledger {
             }
         }
         self.stamped = self.stamped.max(self.calendar.now());
-        event.status = Some(status.with_timestamp(self.stamped));
+        status.timestamp = Some(self.stamped);
         self.state = state;
         Ok(self.visible(match keep {
             Keep::Stored => TaskEvent::Status(event),
@@ -176,8 +177,8 @@ impl Ledger {
         self.stamped = self.stamped.max(self.calendar.now());
         self.state = state;
         let mut event = TaskStatusUpdateEvent::default();
-        event.task_id.clone_from(&self.task_id);
-        event.context_id.clone_from(&self.context_id);
+        (*self.task_id).clone_into(&mut event.task_id);
+        (*self.context_id).clone_into(&mut event.context_id);
         event.status = Some(status.with_timestamp(self.stamped));
         self.visible(TaskEvent::Status(event))
     }
@@ -218,7 +219,7 @@ impl Ledger {
                 self.artifacts.insert(artifact.artifact_id.clone(), bytes);
                 if event.append {
                     // Strict clients drop a piece of something they have not seen.
-                    let (task_id, artifact_id) = (&self.task_id, &artifact.artifact_id);
+                    let (task_id, artifact_id) = (&*self.task_id, &artifact.artifact_id);
                     tracing::warn!(
                         task_id,
                         artifact_id,
@@ -239,8 +240,8 @@ impl Ledger {
 
     /// Messages of the server name their task and context and speak as the agent (A2A §4.1.4).
     fn address(&self, message: &mut Message) {
-        message.task_id.clone_from(&self.task_id);
-        message.context_id.clone_from(&self.context_id);
+        (*self.task_id).clone_into(&mut message.task_id);
+        (*self.context_id).clone_into(&mut message.context_id);
         message.set_role(Role::Agent);
         if message.message_id.is_empty() {
             message.message_id = uuid::Uuid::new_v4().to_string();

@@ -15,6 +15,8 @@ use super::Settings;
 /// Knows the names of a server that listens on a loopback address. Anything else is reached by its
 /// own name anyway.
 pub(super) struct Guard {
+    /// The address that most calls name.
+    own: String,
     hosts: Vec<String>,
     public: Option<String>,
     cors: Option<super::Cors>,
@@ -25,6 +27,7 @@ impl Guard {
     pub(super) fn of(address: SocketAddr, settings: &Settings) -> Option<Self> {
         let public = settings.public_url.as_deref();
         address.ip().is_loopback().then(|| Self {
+            own: address.ip().to_string(),
             hosts: settings.hosts.clone(),
             public: public.and_then(|url| host_of(url.parse().ok()?)),
             cors: settings.cors.clone(),
@@ -66,7 +69,8 @@ impl Guard {
             .trim_start_matches('[')
             .trim_end_matches(']')
             .trim_end_matches('.');
-        let local = bare.eq_ignore_ascii_case("localhost")
+        let local = bare == self.own
+            || bare.eq_ignore_ascii_case("localhost")
             || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
         let named = |known: &String| known.eq_ignore_ascii_case(bare);
         local || self.public.as_ref().is_some_and(named) || self.hosts.iter().any(named)

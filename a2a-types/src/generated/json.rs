@@ -2,7 +2,7 @@
 
 use serde::{
     de::{Deserialize, Deserializer, MapAccess},
-    ser::{Serialize, SerializeMap, Serializer},
+    ser::{Serialize, SerializeStruct, Serializer},
 };
 use crate::{json, operation::{Cardinality, Field, FieldKind, Wire}};
 impl json::Names for crate::TaskState {
@@ -97,18 +97,18 @@ impl<'de> Deserialize<'de> for crate::SendMessageConfiguration {
 }
 impl Serialize for crate::SendMessageConfiguration {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("SendMessageConfiguration", 4)?;
         if !self.accepted_output_modes.is_empty() {
-            out.serialize_entry("acceptedOutputModes", &self.accepted_output_modes)?;
+            out.serialize_field("acceptedOutputModes", &self.accepted_output_modes)?;
         }
         if let Some(value) = &self.task_push_notification_config {
-            out.serialize_entry("taskPushNotificationConfig", value)?;
+            out.serialize_field("taskPushNotificationConfig", value)?;
         }
         if let Some(value) = &self.history_length {
-            out.serialize_entry("historyLength", value)?;
+            out.serialize_field("historyLength", value)?;
         }
         if self.return_immediately {
-            out.serialize_entry("returnImmediately", &self.return_immediately)?;
+            out.serialize_field("returnImmediately", &self.return_immediately)?;
         }
         out.end()
     }
@@ -205,22 +205,22 @@ impl<'de> Deserialize<'de> for crate::Task {
 }
 impl Serialize for crate::Task {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("id", &self.id)?;
+        let mut out = serializer.serialize_struct("Task", 6)?;
+        out.serialize_field("id", &self.id)?;
         if !self.context_id.is_empty() {
-            out.serialize_entry("contextId", &self.context_id)?;
+            out.serialize_field("contextId", &self.context_id)?;
         }
         if let Some(value) = &self.status {
-            out.serialize_entry("status", value)?;
+            out.serialize_field("status", value)?;
         }
         if !self.artifacts.is_empty() {
-            out.serialize_entry("artifacts", &self.artifacts)?;
+            out.serialize_field("artifacts", &self.artifacts)?;
         }
         if !self.history.is_empty() {
-            out.serialize_entry("history", &self.history)?;
+            out.serialize_field("history", &self.history)?;
         }
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         out.end()
     }
@@ -288,16 +288,16 @@ impl<'de> Deserialize<'de> for crate::TaskStatus {
 }
 impl Serialize for crate::TaskStatus {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry(
+        let mut out = serializer.serialize_struct("TaskStatus", 3)?;
+        out.serialize_field(
             "state",
             &json::EnumName::<crate::TaskState>::new(self.state),
         )?;
         if let Some(value) = &self.message {
-            out.serialize_entry("message", value)?;
+            out.serialize_field("message", value)?;
         }
         if let Some(value) = &self.timestamp {
-            out.serialize_entry("timestamp", value)?;
+            out.serialize_field("timestamp", value)?;
         }
         out.end()
     }
@@ -440,28 +440,28 @@ impl<'de> Deserialize<'de> for crate::Part {
 }
 impl Serialize for crate::Part {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("Part", 7)?;
         match &self.content {
             Some(crate::part::Content::Text(value)) => {
-                out.serialize_entry("text", value)?
+                out.serialize_field("text", value)?
             }
             Some(crate::part::Content::Raw(value)) => {
-                out.serialize_entry("raw", &json::Base64(value))?
+                out.serialize_field("raw", &json::Base64(value))?
             }
-            Some(crate::part::Content::Url(value)) => out.serialize_entry("url", value)?,
+            Some(crate::part::Content::Url(value)) => out.serialize_field("url", value)?,
             Some(crate::part::Content::Data(value)) => {
-                out.serialize_entry("data", value)?
+                out.serialize_field("data", value)?
             }
             None => {}
         }
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         if !self.filename.is_empty() {
-            out.serialize_entry("filename", &self.filename)?;
+            out.serialize_field("filename", &self.filename)?;
         }
         if !self.media_type.is_empty() {
-            out.serialize_entry("mediaType", &self.media_type)?;
+            out.serialize_field("mediaType", &self.media_type)?;
         }
         out.end()
     }
@@ -569,24 +569,24 @@ impl<'de> Deserialize<'de> for crate::Message {
 }
 impl Serialize for crate::Message {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("messageId", &self.message_id)?;
+        let mut out = serializer.serialize_struct("Message", 8)?;
+        out.serialize_field("messageId", &self.message_id)?;
         if !self.context_id.is_empty() {
-            out.serialize_entry("contextId", &self.context_id)?;
+            out.serialize_field("contextId", &self.context_id)?;
         }
         if !self.task_id.is_empty() {
-            out.serialize_entry("taskId", &self.task_id)?;
+            out.serialize_field("taskId", &self.task_id)?;
         }
-        out.serialize_entry("role", &json::EnumName::<crate::Role>::new(self.role))?;
-        out.serialize_entry("parts", &self.parts)?;
+        out.serialize_field("role", &json::EnumName::<crate::Role>::new(self.role))?;
+        out.serialize_field("parts", &self.parts)?;
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         if !self.extensions.is_empty() {
-            out.serialize_entry("extensions", &self.extensions)?;
+            out.serialize_field("extensions", &self.extensions)?;
         }
         if !self.reference_task_ids.is_empty() {
-            out.serialize_entry("referenceTaskIds", &self.reference_task_ids)?;
+            out.serialize_field("referenceTaskIds", &self.reference_task_ids)?;
         }
         out.end()
     }
@@ -676,20 +676,20 @@ impl<'de> Deserialize<'de> for crate::Artifact {
 }
 impl Serialize for crate::Artifact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("artifactId", &self.artifact_id)?;
+        let mut out = serializer.serialize_struct("Artifact", 6)?;
+        out.serialize_field("artifactId", &self.artifact_id)?;
         if !self.name.is_empty() {
-            out.serialize_entry("name", &self.name)?;
+            out.serialize_field("name", &self.name)?;
         }
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
-        out.serialize_entry("parts", &self.parts)?;
+        out.serialize_field("parts", &self.parts)?;
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         if !self.extensions.is_empty() {
-            out.serialize_entry("extensions", &self.extensions)?;
+            out.serialize_field("extensions", &self.extensions)?;
         }
         out.end()
     }
@@ -763,14 +763,14 @@ impl<'de> Deserialize<'de> for crate::TaskStatusUpdateEvent {
 }
 impl Serialize for crate::TaskStatusUpdateEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("taskId", &self.task_id)?;
-        out.serialize_entry("contextId", &self.context_id)?;
+        let mut out = serializer.serialize_struct("TaskStatusUpdateEvent", 4)?;
+        out.serialize_field("taskId", &self.task_id)?;
+        out.serialize_field("contextId", &self.context_id)?;
         if let Some(value) = &self.status {
-            out.serialize_entry("status", value)?;
+            out.serialize_field("status", value)?;
         }
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         out.end()
     }
@@ -862,20 +862,20 @@ impl<'de> Deserialize<'de> for crate::TaskArtifactUpdateEvent {
 }
 impl Serialize for crate::TaskArtifactUpdateEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("taskId", &self.task_id)?;
-        out.serialize_entry("contextId", &self.context_id)?;
+        let mut out = serializer.serialize_struct("TaskArtifactUpdateEvent", 6)?;
+        out.serialize_field("taskId", &self.task_id)?;
+        out.serialize_field("contextId", &self.context_id)?;
         if let Some(value) = &self.artifact {
-            out.serialize_entry("artifact", value)?;
+            out.serialize_field("artifact", value)?;
         }
         if self.append {
-            out.serialize_entry("append", &self.append)?;
+            out.serialize_field("append", &self.append)?;
         }
         if self.last_chunk {
-            out.serialize_entry("lastChunk", &self.last_chunk)?;
+            out.serialize_field("lastChunk", &self.last_chunk)?;
         }
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         out.end()
     }
@@ -929,10 +929,10 @@ impl<'de> Deserialize<'de> for crate::AuthenticationInfo {
 }
 impl Serialize for crate::AuthenticationInfo {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("scheme", &self.scheme)?;
+        let mut out = serializer.serialize_struct("AuthenticationInfo", 2)?;
+        out.serialize_field("scheme", &self.scheme)?;
         if !self.credentials.is_empty() {
-            out.serialize_entry("credentials", &self.credentials)?;
+            out.serialize_field("credentials", &self.credentials)?;
         }
         out.end()
     }
@@ -1004,13 +1004,13 @@ impl<'de> Deserialize<'de> for crate::AgentInterface {
 }
 impl Serialize for crate::AgentInterface {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("url", &self.url)?;
-        out.serialize_entry("protocolBinding", &self.protocol_binding)?;
+        let mut out = serializer.serialize_struct("AgentInterface", 4)?;
+        out.serialize_field("url", &self.url)?;
+        out.serialize_field("protocolBinding", &self.protocol_binding)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("protocolVersion", &self.protocol_version)?;
+        out.serialize_field("protocolVersion", &self.protocol_version)?;
         out.end()
     }
 }
@@ -1203,34 +1203,34 @@ impl<'de> Deserialize<'de> for crate::AgentCard {
 }
 impl Serialize for crate::AgentCard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("name", &self.name)?;
-        out.serialize_entry("description", &self.description)?;
-        out.serialize_entry("supportedInterfaces", &self.supported_interfaces)?;
+        let mut out = serializer.serialize_struct("AgentCard", 14)?;
+        out.serialize_field("name", &self.name)?;
+        out.serialize_field("description", &self.description)?;
+        out.serialize_field("supportedInterfaces", &self.supported_interfaces)?;
         if let Some(value) = &self.provider {
-            out.serialize_entry("provider", value)?;
+            out.serialize_field("provider", value)?;
         }
-        out.serialize_entry("version", &self.version)?;
+        out.serialize_field("version", &self.version)?;
         if let Some(value) = &self.documentation_url {
-            out.serialize_entry("documentationUrl", value)?;
+            out.serialize_field("documentationUrl", value)?;
         }
         if let Some(value) = &self.capabilities {
-            out.serialize_entry("capabilities", value)?;
+            out.serialize_field("capabilities", value)?;
         }
         if !self.security_schemes.is_empty() {
-            out.serialize_entry("securitySchemes", &self.security_schemes)?;
+            out.serialize_field("securitySchemes", &self.security_schemes)?;
         }
         if !self.security_requirements.is_empty() {
-            out.serialize_entry("securityRequirements", &self.security_requirements)?;
+            out.serialize_field("securityRequirements", &self.security_requirements)?;
         }
-        out.serialize_entry("defaultInputModes", &self.default_input_modes)?;
-        out.serialize_entry("defaultOutputModes", &self.default_output_modes)?;
-        out.serialize_entry("skills", &self.skills)?;
+        out.serialize_field("defaultInputModes", &self.default_input_modes)?;
+        out.serialize_field("defaultOutputModes", &self.default_output_modes)?;
+        out.serialize_field("skills", &self.skills)?;
         if !self.signatures.is_empty() {
-            out.serialize_entry("signatures", &self.signatures)?;
+            out.serialize_field("signatures", &self.signatures)?;
         }
         if let Some(value) = &self.icon_url {
-            out.serialize_entry("iconUrl", value)?;
+            out.serialize_field("iconUrl", value)?;
         }
         out.end()
     }
@@ -1284,9 +1284,9 @@ impl<'de> Deserialize<'de> for crate::AgentProvider {
 }
 impl Serialize for crate::AgentProvider {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("url", &self.url)?;
-        out.serialize_entry("organization", &self.organization)?;
+        let mut out = serializer.serialize_struct("AgentProvider", 2)?;
+        out.serialize_field("url", &self.url)?;
+        out.serialize_field("organization", &self.organization)?;
         out.end()
     }
 }
@@ -1362,18 +1362,18 @@ impl<'de> Deserialize<'de> for crate::AgentCapabilities {
 }
 impl Serialize for crate::AgentCapabilities {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("AgentCapabilities", 4)?;
         if let Some(value) = &self.streaming {
-            out.serialize_entry("streaming", value)?;
+            out.serialize_field("streaming", value)?;
         }
         if let Some(value) = &self.push_notifications {
-            out.serialize_entry("pushNotifications", value)?;
+            out.serialize_field("pushNotifications", value)?;
         }
         if !self.extensions.is_empty() {
-            out.serialize_entry("extensions", &self.extensions)?;
+            out.serialize_field("extensions", &self.extensions)?;
         }
         if let Some(value) = &self.extended_agent_card {
-            out.serialize_entry("extendedAgentCard", value)?;
+            out.serialize_field("extendedAgentCard", value)?;
         }
         out.end()
     }
@@ -1445,18 +1445,18 @@ impl<'de> Deserialize<'de> for crate::AgentExtension {
 }
 impl Serialize for crate::AgentExtension {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("AgentExtension", 4)?;
         if !self.uri.is_empty() {
-            out.serialize_entry("uri", &self.uri)?;
+            out.serialize_field("uri", &self.uri)?;
         }
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
         if self.required {
-            out.serialize_entry("required", &self.required)?;
+            out.serialize_field("required", &self.required)?;
         }
         if let Some(value) = &self.params {
-            out.serialize_entry("params", value)?;
+            out.serialize_field("params", value)?;
         }
         out.end()
     }
@@ -1569,22 +1569,22 @@ impl<'de> Deserialize<'de> for crate::AgentSkill {
 }
 impl Serialize for crate::AgentSkill {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("id", &self.id)?;
-        out.serialize_entry("name", &self.name)?;
-        out.serialize_entry("description", &self.description)?;
-        out.serialize_entry("tags", &self.tags)?;
+        let mut out = serializer.serialize_struct("AgentSkill", 8)?;
+        out.serialize_field("id", &self.id)?;
+        out.serialize_field("name", &self.name)?;
+        out.serialize_field("description", &self.description)?;
+        out.serialize_field("tags", &self.tags)?;
         if !self.examples.is_empty() {
-            out.serialize_entry("examples", &self.examples)?;
+            out.serialize_field("examples", &self.examples)?;
         }
         if !self.input_modes.is_empty() {
-            out.serialize_entry("inputModes", &self.input_modes)?;
+            out.serialize_field("inputModes", &self.input_modes)?;
         }
         if !self.output_modes.is_empty() {
-            out.serialize_entry("outputModes", &self.output_modes)?;
+            out.serialize_field("outputModes", &self.output_modes)?;
         }
         if !self.security_requirements.is_empty() {
-            out.serialize_entry("securityRequirements", &self.security_requirements)?;
+            out.serialize_field("securityRequirements", &self.security_requirements)?;
         }
         out.end()
     }
@@ -1647,11 +1647,11 @@ impl<'de> Deserialize<'de> for crate::AgentCardSignature {
 }
 impl Serialize for crate::AgentCardSignature {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("protected", &self.protected)?;
-        out.serialize_entry("signature", &self.signature)?;
+        let mut out = serializer.serialize_struct("AgentCardSignature", 3)?;
+        out.serialize_field("protected", &self.protected)?;
+        out.serialize_field("signature", &self.signature)?;
         if let Some(value) = &self.header {
-            out.serialize_entry("header", value)?;
+            out.serialize_field("header", value)?;
         }
         out.end()
     }
@@ -1746,22 +1746,22 @@ impl<'de> Deserialize<'de> for crate::TaskPushNotificationConfig {
 }
 impl Serialize for crate::TaskPushNotificationConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("TaskPushNotificationConfig", 6)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
         if !self.id.is_empty() {
-            out.serialize_entry("id", &self.id)?;
+            out.serialize_field("id", &self.id)?;
         }
         if !self.task_id.is_empty() {
-            out.serialize_entry("taskId", &self.task_id)?;
+            out.serialize_field("taskId", &self.task_id)?;
         }
-        out.serialize_entry("url", &self.url)?;
+        out.serialize_field("url", &self.url)?;
         if !self.token.is_empty() {
-            out.serialize_entry("token", &self.token)?;
+            out.serialize_field("token", &self.token)?;
         }
         if let Some(value) = &self.authentication {
-            out.serialize_entry("authentication", value)?;
+            out.serialize_field("authentication", value)?;
         }
         out.end()
     }
@@ -1806,9 +1806,9 @@ impl<'de> Deserialize<'de> for crate::StringList {
 }
 impl Serialize for crate::StringList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("StringList", 1)?;
         if !self.list.is_empty() {
-            out.serialize_entry("list", &self.list)?;
+            out.serialize_field("list", &self.list)?;
         }
         out.end()
     }
@@ -1853,9 +1853,9 @@ impl<'de> Deserialize<'de> for crate::SecurityRequirement {
 }
 impl Serialize for crate::SecurityRequirement {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("SecurityRequirement", 1)?;
         if !self.schemes.is_empty() {
-            out.serialize_entry("schemes", &self.schemes)?;
+            out.serialize_field("schemes", &self.schemes)?;
         }
         out.end()
     }
@@ -1991,22 +1991,22 @@ impl<'de> Deserialize<'de> for crate::SecurityScheme {
 }
 impl Serialize for crate::SecurityScheme {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("SecurityScheme", 5)?;
         match &self.scheme {
             Some(crate::security_scheme::Scheme::ApiKeySecurityScheme(value)) => {
-                out.serialize_entry("apiKeySecurityScheme", value)?
+                out.serialize_field("apiKeySecurityScheme", value)?
             }
             Some(crate::security_scheme::Scheme::HttpAuthSecurityScheme(value)) => {
-                out.serialize_entry("httpAuthSecurityScheme", value)?
+                out.serialize_field("httpAuthSecurityScheme", value)?
             }
             Some(crate::security_scheme::Scheme::Oauth2SecurityScheme(value)) => {
-                out.serialize_entry("oauth2SecurityScheme", value)?
+                out.serialize_field("oauth2SecurityScheme", value)?
             }
             Some(crate::security_scheme::Scheme::OpenIdConnectSecurityScheme(value)) => {
-                out.serialize_entry("openIdConnectSecurityScheme", value)?
+                out.serialize_field("openIdConnectSecurityScheme", value)?
             }
             Some(crate::security_scheme::Scheme::MtlsSecurityScheme(value)) => {
-                out.serialize_entry("mtlsSecurityScheme", value)?
+                out.serialize_field("mtlsSecurityScheme", value)?
             }
             None => {}
         }
@@ -2071,12 +2071,12 @@ impl<'de> Deserialize<'de> for crate::ApiKeySecurityScheme {
 }
 impl Serialize for crate::ApiKeySecurityScheme {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("ApiKeySecurityScheme", 3)?;
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
-        out.serialize_entry("location", &self.location)?;
-        out.serialize_entry("name", &self.name)?;
+        out.serialize_field("location", &self.location)?;
+        out.serialize_field("name", &self.name)?;
         out.end()
     }
 }
@@ -2138,13 +2138,13 @@ impl<'de> Deserialize<'de> for crate::HttpAuthSecurityScheme {
 }
 impl Serialize for crate::HttpAuthSecurityScheme {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("HttpAuthSecurityScheme", 3)?;
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
-        out.serialize_entry("scheme", &self.scheme)?;
+        out.serialize_field("scheme", &self.scheme)?;
         if !self.bearer_format.is_empty() {
-            out.serialize_entry("bearerFormat", &self.bearer_format)?;
+            out.serialize_field("bearerFormat", &self.bearer_format)?;
         }
         out.end()
     }
@@ -2207,15 +2207,15 @@ impl<'de> Deserialize<'de> for crate::OAuth2SecurityScheme {
 }
 impl Serialize for crate::OAuth2SecurityScheme {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("OAuth2SecurityScheme", 3)?;
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
         if let Some(value) = &self.flows {
-            out.serialize_entry("flows", value)?;
+            out.serialize_field("flows", value)?;
         }
         if !self.oauth2_metadata_url.is_empty() {
-            out.serialize_entry("oauth2MetadataUrl", &self.oauth2_metadata_url)?;
+            out.serialize_field("oauth2MetadataUrl", &self.oauth2_metadata_url)?;
         }
         out.end()
     }
@@ -2269,11 +2269,11 @@ impl<'de> Deserialize<'de> for crate::OpenIdConnectSecurityScheme {
 }
 impl Serialize for crate::OpenIdConnectSecurityScheme {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("OpenIdConnectSecurityScheme", 2)?;
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
-        out.serialize_entry("openIdConnectUrl", &self.open_id_connect_url)?;
+        out.serialize_field("openIdConnectUrl", &self.open_id_connect_url)?;
         out.end()
     }
 }
@@ -2317,9 +2317,9 @@ impl<'de> Deserialize<'de> for crate::MutualTlsSecurityScheme {
 }
 impl Serialize for crate::MutualTlsSecurityScheme {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("MutualTlsSecurityScheme", 1)?;
         if !self.description.is_empty() {
-            out.serialize_entry("description", &self.description)?;
+            out.serialize_field("description", &self.description)?;
         }
         out.end()
     }
@@ -2455,22 +2455,22 @@ impl<'de> Deserialize<'de> for crate::OAuthFlows {
 }
 impl Serialize for crate::OAuthFlows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("OAuthFlows", 5)?;
         match &self.flow {
             Some(crate::o_auth_flows::Flow::AuthorizationCode(value)) => {
-                out.serialize_entry("authorizationCode", value)?
+                out.serialize_field("authorizationCode", value)?
             }
             Some(crate::o_auth_flows::Flow::ClientCredentials(value)) => {
-                out.serialize_entry("clientCredentials", value)?
+                out.serialize_field("clientCredentials", value)?
             }
             Some(crate::o_auth_flows::Flow::Implicit(value)) => {
-                out.serialize_entry("implicit", value)?
+                out.serialize_field("implicit", value)?
             }
             Some(crate::o_auth_flows::Flow::Password(value)) => {
-                out.serialize_entry("password", value)?
+                out.serialize_field("password", value)?
             }
             Some(crate::o_auth_flows::Flow::DeviceCode(value)) => {
-                out.serialize_entry("deviceCode", value)?
+                out.serialize_field("deviceCode", value)?
             }
             None => {}
         }
@@ -2553,15 +2553,15 @@ impl<'de> Deserialize<'de> for crate::AuthorizationCodeOAuthFlow {
 }
 impl Serialize for crate::AuthorizationCodeOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("authorizationUrl", &self.authorization_url)?;
-        out.serialize_entry("tokenUrl", &self.token_url)?;
+        let mut out = serializer.serialize_struct("AuthorizationCodeOAuthFlow", 5)?;
+        out.serialize_field("authorizationUrl", &self.authorization_url)?;
+        out.serialize_field("tokenUrl", &self.token_url)?;
         if !self.refresh_url.is_empty() {
-            out.serialize_entry("refreshUrl", &self.refresh_url)?;
+            out.serialize_field("refreshUrl", &self.refresh_url)?;
         }
-        out.serialize_entry("scopes", &self.scopes)?;
+        out.serialize_field("scopes", &self.scopes)?;
         if self.pkce_required {
-            out.serialize_entry("pkceRequired", &self.pkce_required)?;
+            out.serialize_field("pkceRequired", &self.pkce_required)?;
         }
         out.end()
     }
@@ -2624,12 +2624,12 @@ impl<'de> Deserialize<'de> for crate::ClientCredentialsOAuthFlow {
 }
 impl Serialize for crate::ClientCredentialsOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("tokenUrl", &self.token_url)?;
+        let mut out = serializer.serialize_struct("ClientCredentialsOAuthFlow", 3)?;
+        out.serialize_field("tokenUrl", &self.token_url)?;
         if !self.refresh_url.is_empty() {
-            out.serialize_entry("refreshUrl", &self.refresh_url)?;
+            out.serialize_field("refreshUrl", &self.refresh_url)?;
         }
-        out.serialize_entry("scopes", &self.scopes)?;
+        out.serialize_field("scopes", &self.scopes)?;
         out.end()
     }
 }
@@ -2691,15 +2691,15 @@ impl<'de> Deserialize<'de> for crate::ImplicitOAuthFlow {
 }
 impl Serialize for crate::ImplicitOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("ImplicitOAuthFlow", 3)?;
         if !self.authorization_url.is_empty() {
-            out.serialize_entry("authorizationUrl", &self.authorization_url)?;
+            out.serialize_field("authorizationUrl", &self.authorization_url)?;
         }
         if !self.refresh_url.is_empty() {
-            out.serialize_entry("refreshUrl", &self.refresh_url)?;
+            out.serialize_field("refreshUrl", &self.refresh_url)?;
         }
         if !self.scopes.is_empty() {
-            out.serialize_entry("scopes", &self.scopes)?;
+            out.serialize_field("scopes", &self.scopes)?;
         }
         out.end()
     }
@@ -2762,15 +2762,15 @@ impl<'de> Deserialize<'de> for crate::PasswordOAuthFlow {
 }
 impl Serialize for crate::PasswordOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("PasswordOAuthFlow", 3)?;
         if !self.token_url.is_empty() {
-            out.serialize_entry("tokenUrl", &self.token_url)?;
+            out.serialize_field("tokenUrl", &self.token_url)?;
         }
         if !self.refresh_url.is_empty() {
-            out.serialize_entry("refreshUrl", &self.refresh_url)?;
+            out.serialize_field("refreshUrl", &self.refresh_url)?;
         }
         if !self.scopes.is_empty() {
-            out.serialize_entry("scopes", &self.scopes)?;
+            out.serialize_field("scopes", &self.scopes)?;
         }
         out.end()
     }
@@ -2842,13 +2842,13 @@ impl<'de> Deserialize<'de> for crate::DeviceCodeOAuthFlow {
 }
 impl Serialize for crate::DeviceCodeOAuthFlow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("deviceAuthorizationUrl", &self.device_authorization_url)?;
-        out.serialize_entry("tokenUrl", &self.token_url)?;
+        let mut out = serializer.serialize_struct("DeviceCodeOAuthFlow", 4)?;
+        out.serialize_field("deviceAuthorizationUrl", &self.device_authorization_url)?;
+        out.serialize_field("tokenUrl", &self.token_url)?;
         if !self.refresh_url.is_empty() {
-            out.serialize_entry("refreshUrl", &self.refresh_url)?;
+            out.serialize_field("refreshUrl", &self.refresh_url)?;
         }
-        out.serialize_entry("scopes", &self.scopes)?;
+        out.serialize_field("scopes", &self.scopes)?;
         out.end()
     }
 }
@@ -2924,18 +2924,18 @@ impl<'de> Deserialize<'de> for crate::SendMessageRequest {
 }
 impl Serialize for crate::SendMessageRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("SendMessageRequest", 4)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
         if let Some(value) = &self.message {
-            out.serialize_entry("message", value)?;
+            out.serialize_field("message", value)?;
         }
         if let Some(value) = &self.configuration {
-            out.serialize_entry("configuration", value)?;
+            out.serialize_field("configuration", value)?;
         }
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         out.end()
     }
@@ -2998,13 +2998,13 @@ impl<'de> Deserialize<'de> for crate::GetTaskRequest {
 }
 impl Serialize for crate::GetTaskRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("GetTaskRequest", 3)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("id", &self.id)?;
+        out.serialize_field("id", &self.id)?;
         if let Some(value) = &self.history_length {
-            out.serialize_entry("historyLength", value)?;
+            out.serialize_field("historyLength", value)?;
         }
         out.end()
     }
@@ -3117,33 +3117,33 @@ impl<'de> Deserialize<'de> for crate::ListTasksRequest {
 }
 impl Serialize for crate::ListTasksRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("ListTasksRequest", 8)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
         if !self.context_id.is_empty() {
-            out.serialize_entry("contextId", &self.context_id)?;
+            out.serialize_field("contextId", &self.context_id)?;
         }
         if self.status != 0 {
-            out.serialize_entry(
+            out.serialize_field(
                 "status",
                 &json::EnumName::<crate::TaskState>::new(self.status),
             )?;
         }
         if let Some(value) = &self.page_size {
-            out.serialize_entry("pageSize", value)?;
+            out.serialize_field("pageSize", value)?;
         }
         if !self.page_token.is_empty() {
-            out.serialize_entry("pageToken", &self.page_token)?;
+            out.serialize_field("pageToken", &self.page_token)?;
         }
         if let Some(value) = &self.history_length {
-            out.serialize_entry("historyLength", value)?;
+            out.serialize_field("historyLength", value)?;
         }
         if let Some(value) = &self.status_timestamp_after {
-            out.serialize_entry("statusTimestampAfter", value)?;
+            out.serialize_field("statusTimestampAfter", value)?;
         }
         if let Some(value) = &self.include_artifacts {
-            out.serialize_entry("includeArtifacts", value)?;
+            out.serialize_field("includeArtifacts", value)?;
         }
         out.end()
     }
@@ -3215,11 +3215,11 @@ impl<'de> Deserialize<'de> for crate::ListTasksResponse {
 }
 impl Serialize for crate::ListTasksResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
-        out.serialize_entry("tasks", &self.tasks)?;
-        out.serialize_entry("nextPageToken", &self.next_page_token)?;
-        out.serialize_entry("pageSize", &self.page_size)?;
-        out.serialize_entry("totalSize", &self.total_size)?;
+        let mut out = serializer.serialize_struct("ListTasksResponse", 4)?;
+        out.serialize_field("tasks", &self.tasks)?;
+        out.serialize_field("nextPageToken", &self.next_page_token)?;
+        out.serialize_field("pageSize", &self.page_size)?;
+        out.serialize_field("totalSize", &self.total_size)?;
         out.end()
     }
 }
@@ -3281,13 +3281,13 @@ impl<'de> Deserialize<'de> for crate::CancelTaskRequest {
 }
 impl Serialize for crate::CancelTaskRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("CancelTaskRequest", 3)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("id", &self.id)?;
+        out.serialize_field("id", &self.id)?;
         if let Some(value) = &self.metadata {
-            out.serialize_entry("metadata", value)?;
+            out.serialize_field("metadata", value)?;
         }
         out.end()
     }
@@ -3350,12 +3350,13 @@ impl<'de> Deserialize<'de> for crate::GetTaskPushNotificationConfigRequest {
 }
 impl Serialize for crate::GetTaskPushNotificationConfigRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer
+            .serialize_struct("GetTaskPushNotificationConfigRequest", 3)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("taskId", &self.task_id)?;
-        out.serialize_entry("id", &self.id)?;
+        out.serialize_field("taskId", &self.task_id)?;
+        out.serialize_field("id", &self.id)?;
         out.end()
     }
 }
@@ -3417,12 +3418,13 @@ impl<'de> Deserialize<'de> for crate::DeleteTaskPushNotificationConfigRequest {
 }
 impl Serialize for crate::DeleteTaskPushNotificationConfigRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer
+            .serialize_struct("DeleteTaskPushNotificationConfigRequest", 3)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("taskId", &self.task_id)?;
-        out.serialize_entry("id", &self.id)?;
+        out.serialize_field("taskId", &self.task_id)?;
+        out.serialize_field("id", &self.id)?;
         out.end()
     }
 }
@@ -3475,11 +3477,11 @@ impl<'de> Deserialize<'de> for crate::SubscribeToTaskRequest {
 }
 impl Serialize for crate::SubscribeToTaskRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("SubscribeToTaskRequest", 2)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("id", &self.id)?;
+        out.serialize_field("id", &self.id)?;
         out.end()
     }
 }
@@ -3550,16 +3552,17 @@ impl<'de> Deserialize<'de> for crate::ListTaskPushNotificationConfigsRequest {
 }
 impl Serialize for crate::ListTaskPushNotificationConfigsRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer
+            .serialize_struct("ListTaskPushNotificationConfigsRequest", 4)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
-        out.serialize_entry("taskId", &self.task_id)?;
+        out.serialize_field("taskId", &self.task_id)?;
         if self.page_size != 0 {
-            out.serialize_entry("pageSize", &self.page_size)?;
+            out.serialize_field("pageSize", &self.page_size)?;
         }
         if !self.page_token.is_empty() {
-            out.serialize_entry("pageToken", &self.page_token)?;
+            out.serialize_field("pageToken", &self.page_token)?;
         }
         out.end()
     }
@@ -3604,9 +3607,9 @@ impl<'de> Deserialize<'de> for crate::GetExtendedAgentCardRequest {
 }
 impl Serialize for crate::GetExtendedAgentCardRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("GetExtendedAgentCardRequest", 1)?;
         if !self.tenant.is_empty() {
-            out.serialize_entry("tenant", &self.tenant)?;
+            out.serialize_field("tenant", &self.tenant)?;
         }
         out.end()
     }
@@ -3682,13 +3685,13 @@ impl<'de> Deserialize<'de> for crate::SendMessageResponse {
 }
 impl Serialize for crate::SendMessageResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("SendMessageResponse", 2)?;
         match &self.payload {
             Some(crate::send_message_response::Payload::Task(value)) => {
-                out.serialize_entry("task", value)?
+                out.serialize_field("task", value)?
             }
             Some(crate::send_message_response::Payload::Message(value)) => {
-                out.serialize_entry("message", value)?
+                out.serialize_field("message", value)?
             }
             None => {}
         }
@@ -3806,19 +3809,19 @@ impl<'de> Deserialize<'de> for crate::StreamResponse {
 }
 impl Serialize for crate::StreamResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer.serialize_struct("StreamResponse", 4)?;
         match &self.payload {
             Some(crate::stream_response::Payload::Task(value)) => {
-                out.serialize_entry("task", value)?
+                out.serialize_field("task", value)?
             }
             Some(crate::stream_response::Payload::Message(value)) => {
-                out.serialize_entry("message", value)?
+                out.serialize_field("message", value)?
             }
             Some(crate::stream_response::Payload::StatusUpdate(value)) => {
-                out.serialize_entry("statusUpdate", value)?
+                out.serialize_field("statusUpdate", value)?
             }
             Some(crate::stream_response::Payload::ArtifactUpdate(value)) => {
-                out.serialize_entry("artifactUpdate", value)?
+                out.serialize_field("artifactUpdate", value)?
             }
             None => {}
         }
@@ -3879,12 +3882,13 @@ impl<'de> Deserialize<'de> for crate::ListTaskPushNotificationConfigsResponse {
 }
 impl Serialize for crate::ListTaskPushNotificationConfigsResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = serializer
+            .serialize_struct("ListTaskPushNotificationConfigsResponse", 2)?;
         if !self.configs.is_empty() {
-            out.serialize_entry("configs", &self.configs)?;
+            out.serialize_field("configs", &self.configs)?;
         }
         if !self.next_page_token.is_empty() {
-            out.serialize_entry("nextPageToken", &self.next_page_token)?;
+            out.serialize_field("nextPageToken", &self.next_page_token)?;
         }
         out.end()
     }

@@ -44,8 +44,13 @@ impl Message {
     /// The text parts, one a line; empty when there are none.
     #[must_use]
     pub fn text(&self) -> String {
-        let texts: Vec<_> = self.parts.iter().filter_map(Part::as_text).collect();
-        texts.join("\n")
+        let mut texts = self.parts.iter().filter_map(Part::as_text);
+        let mut text = texts.next().unwrap_or_default().to_owned();
+        for more in texts {
+            text.push('\n');
+            text.push_str(more);
+        }
+        text
     }
 
     /// Adds the data of an extension: its value in the metadata under the URI, and the URI in the

@@ -13,7 +13,7 @@ use crate::{
 pub(crate) fn generate(model: &Model) -> Result<String> {
     let mut out = String::from(
         "use serde::{de::{Deserialize, Deserializer, MapAccess}, \
-         ser::{Serialize, SerializeMap, Serializer}};\n\
+         ser::{Serialize, SerializeStruct, Serializer}};\n\
          use crate::{json, operation::{Cardinality, Field, FieldKind, Wire}};\n",
     );
     for item in &model.enums {
@@ -159,7 +159,9 @@ fn writer(out: &mut String, message: &Message) -> Result<()> {
         out,
         "impl Serialize for crate::{rust} {{
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {{
-                let mut out = serializer.serialize_map(None)?;"
+                let mut out = serializer.serialize_struct({:?}, {})?;",
+        rust,
+        message.fields.len()
     )?;
     let mut written_oneofs = Vec::new();
     for field in &message.fields {
@@ -202,7 +204,7 @@ fn writer(out: &mut String, message: &Message) -> Result<()> {
             ),
             _ => return Err(format!("{}.{name}: no code to write this", message.name).into()),
         };
-        let entry = format!("out.serialize_entry({json:?}, {value})?;");
+        let entry = format!("out.serialize_field({json:?}, {value})?;");
         // A required field is always written, but for a message that is not there.
         if *required && !(*shape == Shape::Singular && field.is_message()) {
             writeln!(out, "{entry}")?;
@@ -225,7 +227,7 @@ fn write_oneof(out: &mut String, message: &Message, oneof: usize) -> Result<()> 
         };
         writeln!(
             out,
-            "Some({}::{variant}(value)) => out.serialize_entry({:?}, {value})?,",
+            "Some({}::{variant}(value)) => out.serialize_field({:?}, {value})?,",
             target.rust, field.json
         )?;
     }
