@@ -19,7 +19,9 @@ use a2a_types::store::{
     Append, Claim, Created, Durability, EventBus, ListQuery, LogEntry, NewTask, Owner, Scope,
     Sharing, StoreError, StoreProperties, StoredTask, TaskPage, TaskStore, Wakeups,
 };
-use a2a_types::{AgentCard, AgentExtension, AgentInterface, HttpAuthSecurityScheme, Timestamp};
+use a2a_types::{
+    AgentCard, AgentExtension, AgentInterface, HttpAuthSecurityScheme, Task, Timestamp,
+};
 use async_trait::async_trait;
 use axum::Router;
 use axum::routing::{get, post};
@@ -231,7 +233,12 @@ impl TaskStore for SharedStore {
         unreachable!()
     }
 
-    async fn append(&self, _: &Scope, _: &str, _: Append<'_>) -> Result<(), StoreError> {
+    async fn append(
+        &self,
+        _: &Scope,
+        _: &str,
+        _: Append<'_>,
+    ) -> Result<Option<Arc<Task>>, StoreError> {
         unreachable!()
     }
 

@@ -8,7 +8,7 @@ use a2a_types::store::{
     PushConfigStore, PushCursor, PushPage, Registered, Scope, StoreError, StoreProperties,
     StoredTask, TaskPage, TaskStore,
 };
-use a2a_types::{TaskPushNotificationConfig, Timestamp};
+use a2a_types::{Task, TaskPushNotificationConfig, Timestamp};
 use async_trait::async_trait;
 use tokio::sync::mpsc;
 
@@ -163,10 +163,11 @@ impl TaskStore for SqliteStore {
         scope: &Scope,
         task_id: &str,
         append: Append<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<Arc<Task>>, StoreError> {
         while let Some(taken) = self.inner.nursery.take(scope, task_id).await {
             if append.after == 0 && !append.entries.is_empty() {
-                return self.inner.be_born(taken, scope, append).await;
+                self.inner.be_born(taken, scope, append).await?;
+                return Ok(None);
             }
             self.inner.write_all(vec![taken]).await?;
         }
@@ -176,7 +177,7 @@ impl TaskStore for SqliteStore {
         if is_long {
             self.inner.ended_long(task_id);
         }
-        Ok(())
+        Ok(None)
     }
 
     async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {

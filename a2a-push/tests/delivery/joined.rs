@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use a2a_push::MemoryOutbox;
 use a2a_server::MemoryTaskStore;
-use a2a_types::Timestamp;
 use a2a_types::push::{Notification, PushOutbox, PushSender as _};
 use a2a_types::store::{
     Append, Created, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError,
     StoreProperties, StoredTask, TaskPage, TaskStore,
 };
 use a2a_types::testkit::{JoinedStore, Subject};
+use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
 use serde_json::json;
 
@@ -55,15 +55,16 @@ impl TaskStore for Joined {
         scope: &Scope,
         task_id: &str,
         append: Append<'_>,
-    ) -> Result<(), StoreError> {
-        self.tasks.append(scope, task_id, append).await?;
+    ) -> Result<Option<Arc<Task>>, StoreError> {
+        let ended = self.tasks.append(scope, task_id, append).await?;
         let entries = append.entries.iter();
         let notes = entries.filter_map(Notification::of_entry);
         let notes: Vec<_> = notes
             .map(|note| note.with_trace(append.trace.cloned()))
             .collect();
         let now = Timestamp::now();
-        self.outbox.enqueue(append.webhooks, &notes, now).await
+        self.outbox.enqueue(append.webhooks, &notes, now).await?;
+        Ok(ended)
     }
 
     async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {

@@ -7,7 +7,7 @@ use std::mem;
 use std::sync::Arc;
 
 use a2a_types::store::{Append, Claim, LogEntry, Scope, StoreError, StoredTask};
-use a2a_types::{A2aError, TaskState};
+use a2a_types::{A2aError, Task, TaskState};
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
@@ -193,7 +193,7 @@ impl Actor {
         self.announcement = Some(announcement);
     }
 
-    fn announce(&mut self, outcome: Result<(), A2aError>) {
+    fn announce(&mut self, outcome: Result<Option<Arc<Task>>, A2aError>) {
         if let Some(announcement) = self.announcement.take() {
             announcement.send(outcome);
         }
@@ -274,9 +274,10 @@ impl Actor {
         if entries.is_empty() {
             return Flow::Continue;
         }
-        if let Err(error) = self.store(&entries).await {
-            return self.give_up(error);
-        }
+        let outcome = match self.store(&entries).await {
+            Ok(outcome) => outcome,
+            Err(error) => return self.give_up(error),
+        };
         let webhooks = self.shared.webhooks.as_ref();
         self.listeners.events(webhooks, &entries).await;
         let settled = entries
@@ -297,7 +298,7 @@ impl Actor {
             head.closed = state.is_terminal();
         });
         if settled.is_some() {
-            self.announce(Ok(()));
+            self.announce(Ok(outcome));
         }
         if state.is_terminal() {
             self.end()
@@ -306,7 +307,8 @@ impl Actor {
         }
     }
 
-    async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<(), StoreError> {
+    /// Returns the task if these have ended it and the store has it at hand.
+    async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<Option<Arc<Task>>, StoreError> {
         let after = self.ledger.revision.saturating_sub(entries.len() as u64);
         let webhooks = self.listeners.of_store(self.shared.webhooks.as_ref());
         let mut append = Append::new(after, entries)
@@ -352,7 +354,7 @@ impl Actor {
             Ok(()) => {}
         }
         self.live.head.change(|head| head.turns += 1);
-        self.announce(Ok(()));
+        self.announce(Ok(None));
         if self.begin_turn().await == Flow::End {
             return Flow::End;
         }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use a2a_types::store::{Created, Due, IdempotencyKey, NewTask, Owner};
 use a2a_types::{A2aError, ErrorKind, Message, Role, Task, TaskPushNotificationConfig};
+use futures::poll;
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
@@ -25,10 +26,11 @@ pub(crate) struct Start {
 
 /// What has begun.
 pub(crate) enum Started {
-    /// A task, and what it was when it was stored.
+    /// A task, and what it was when it was stored or what it has come to, whichever was asked for.
+    /// Whoever gets no task finds it in the store.
     Task {
         lease: Lease,
-        snapshot: Option<Arc<Task>>,
+        task: Option<Arc<Task>>,
     },
     /// Nothing: the send was one that had made this task already.
     Existing(String),
@@ -45,38 +47,34 @@ pub(super) struct Announcement {
 }
 
 impl Announcement {
-    pub(super) fn send(self, outcome: Result<(), A2aError>) {
-        match outcome {
-            Ok(()) => self.send_with(None),
-            Err(error) => {
-                let _ = self.reply.send(Err(error));
-            }
-        }
-    }
-
-    fn send_with(self, snapshot: Option<Arc<Task>>) {
+    pub(super) fn send(self, outcome: Result<Option<Arc<Task>>, A2aError>) {
+        let Self { reply, lease } = self;
         // A caller that has left needs no word.
-        let _ = self.reply.send(Ok(Started::Task {
-            lease: self.lease,
-            snapshot,
-        }));
+        let _ = reply.send(outcome.map(|task| Started::Task { lease, task }));
     }
 }
 
 /// Begins in a task of its own, which becomes the actor when there is a task. So a caller that
 /// leaves at any moment leaves nothing half done.
-pub(super) fn spawn(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
+///
+/// What is over before it waits for anything needs no task: a caller that waits for the end goes
+/// as far as that itself, when the agent is known to be quick.
+pub(super) async fn begin(shared: Arc<Shared>, answer: Answer, start: Box<Start>, reply: Reply) {
+    let in_place = start.snapshot == Snapshot::Unwanted && shared.steps.are_for_callers();
     let tracker = shared.tracker.clone();
-    // Boxed: the runtime moves what it is given several times.
-    let begin = Box::pin(async move {
+    let begin = async move {
         match answer {
             Answer::Task => begin_task(shared, start, None, reply).await,
             Answer::Message | Answer::Either => {
                 Box::pin(begin_open(shared, answer, start, reply)).await;
             }
         }
-    });
-    tracker.spawn(begin.in_current_span());
+    };
+    // Boxed: the runtime moves what it is given several times.
+    let mut begin = Box::pin(tracker.track_future(begin.in_current_span()));
+    if !in_place || poll!(&mut begin).is_pending() {
+        tokio::spawn(begin);
+    }
 }
 
 /// An agent that has begun a task before there was one.
@@ -161,7 +159,7 @@ async fn begin_task(
         Snapshot::Wanted => {
             // To read on from here.
             actor.live.follow();
-            announcement.send_with(Some(task));
+            announcement.send(Ok(Some(task)));
         }
         // The answer is the settled task: until then nobody has to be woken.
         Snapshot::Unwanted => {

@@ -211,7 +211,7 @@ impl Engine {
     ) -> Result<Started, A2aError> {
         self.shared.refuse_when_closing()?;
         let (sender, receiver) = oneshot::channel();
-        birth::spawn(Arc::clone(&self.shared), answer, start, sender);
+        birth::begin(Arc::clone(&self.shared), answer, start, sender).await;
         receiver
             .await
             .map_err(|_| A2aError::internal("the task's actor is gone"))?

@@ -1,4 +1,6 @@
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 use futures::poll;
 use tokio::runtime::Handle;
@@ -10,18 +12,26 @@ use super::run::Code;
 ///
 /// Most that a quick agent does is done then, and needs no task of its own. An agent that blocks
 /// the thread blocks nothing but its own step: its actor is taken from here and goes on elsewhere.
+/// A caller that has taken the step itself, because all before were quick, is blocked with it.
 #[derive(Default)]
-pub(super) struct Steps(Mutex<State>);
+pub(super) struct Steps {
+    state: Mutex<State>,
+    /// How many have been taken since one blocked its thread.
+    quick: AtomicU32,
+}
+
+/// After so many quick steps in a row the next one is believed to be quick, too.
+const TRUST: u32 = 64;
 
 #[derive(Default)]
 struct State {
     /// As many as there are threads at most.
     steps: Vec<Step>,
-    next: u64,
 }
 
 struct Step {
-    number: u64,
+    /// Only one is taken on a thread at a time.
+    thread: ThreadId,
     /// Whether it was there at an earlier look.
     seen: bool,
     actor: Box<Actor>,
@@ -30,10 +40,7 @@ struct Step {
 /// Lets the agent take its first step. Gives the actor back, unless it goes on elsewhere.
 pub(super) async fn first(actor: Box<Actor>, mut code: Code) -> Option<Box<Actor>> {
     let shared = Arc::clone(&actor.shared);
-    let stepping = Stepping {
-        steps: &shared.steps,
-        number: shared.steps.begin(actor),
-    };
+    let stepping = shared.steps.begin(actor);
     let step = poll!(&mut code);
     let actor = stepping.end();
     if step.is_pending() {
@@ -43,14 +50,11 @@ pub(super) async fn first(actor: Box<Actor>, mut code: Code) -> Option<Box<Actor
 }
 
 /// A step that is being taken; it ends with this at the latest.
-struct Stepping<'a> {
-    steps: &'a Steps,
-    number: u64,
-}
+struct Stepping<'a>(&'a Steps);
 
 impl Stepping<'_> {
     fn end(&self) -> Option<Box<Actor>> {
-        self.steps.end(self.number)
+        self.0.end()
     }
 }
 
@@ -61,22 +65,29 @@ impl Drop for Stepping<'_> {
 }
 
 impl Steps {
-    fn begin(&self, actor: Box<Actor>) -> u64 {
-        let mut state = self.state();
-        let number = state.next;
-        state.next += 1;
-        state.steps.push(Step {
-            number,
+    fn begin(&self, actor: Box<Actor>) -> Stepping<'_> {
+        self.state().steps.push(Step {
+            thread: thread::current().id(),
             seen: false,
             actor,
         });
-        number
+        Stepping(self)
     }
 
-    fn end(&self, number: u64) -> Option<Box<Actor>> {
+    fn end(&self) -> Option<Box<Actor>> {
+        let here = thread::current().id();
         let mut state = self.state();
-        let at = state.steps.iter().position(|step| step.number == number)?;
+        let at = state.steps.iter().position(|step| step.thread == here)?;
+        self.quick.fetch_add(1, Ordering::Relaxed);
         Some(state.steps.swap_remove(at).actor)
+    }
+
+    /// Whether a caller that waits for its task may take the step itself: hardly any is long, and
+    /// this is no call of an agent to its own server, which could go on without end.
+    pub(super) fn are_for_callers(&self) -> bool {
+        let here = thread::current().id();
+        self.quick.load(Ordering::Relaxed) >= TRUST
+            && self.state().steps.iter().all(|step| step.thread != here)
     }
 
     /// Gives the actors that have been here since an earlier look tasks of their own.
@@ -85,6 +96,9 @@ impl Steps {
         let seen = |step: &mut Step| std::mem::replace(&mut step.seen, true);
         let stranded: Vec<_> = state.steps.extract_if(.., seen).collect();
         drop(state);
+        if !stranded.is_empty() {
+            self.quick.store(0, Ordering::Relaxed);
+        }
         for Step { actor, .. } in stranded {
             let tracker = actor.shared.tracker.clone();
             tracker.spawn_on(actor.work(Vec::new()), runtime);
@@ -92,6 +106,6 @@ impl Steps {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

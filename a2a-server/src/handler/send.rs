@@ -27,7 +27,8 @@ enum Sent {
 struct Joined {
     /// `None` for a task that has ended.
     lease: Option<Lease>,
-    /// The task as it was at that place, when it was asked for.
+    /// The task as it was at that place, when it was asked for, or else what it has come to, when
+    /// that is at hand.
     snapshot: Option<Arc<Task>>,
     after: u64,
     turn: u64,
@@ -205,9 +206,9 @@ impl Handler {
         });
         match self.engine.start(answer, start).await? {
             Started::Message(message) => Ok(Sent::Message(message)),
-            Started::Task { lease, snapshot } => Ok(Sent::Task(Joined {
+            Started::Task { lease, task } => Ok(Sent::Task(Joined {
                 lease: Some(lease),
-                snapshot,
+                snapshot: task,
                 after: 0,
                 turn: 1,
             })),

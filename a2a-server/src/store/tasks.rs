@@ -1,25 +1,25 @@
+mod body;
+mod id;
 mod index;
+mod table;
 
-use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::projection::project_shared;
 use a2a_types::reducer;
 use a2a_types::store::{
-    Append, Created, Cursor, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
+    Append, Created, Cursor, Due, Durability, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner,
     Replay, Scope, Sharing, StoreError, StoreErrorKind, StoreProperties, StoredTask, TaskPage,
     TaskStore,
 };
-use a2a_types::{Task, Timestamp};
+use a2a_types::{Task, TaskState, Timestamp};
 use async_trait::async_trait;
 use foldhash::quality::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 
+use body::{Body, Room};
+use id::Id;
 use index::{Index, Place};
-
-/// How many parts the tasks are split into, so that writers of different tasks seldom meet.
-const SHARDS: usize = 32;
+use table::{Hash, PARTS, Table};
 
 /// Tasks in memory. They end with the process.
 ///
@@ -27,42 +27,31 @@ const SHARDS: usize = 32;
 /// filtered by state. Of ended tasks the newest 256 logs are kept (and at most 100,000 events in
 /// all) for readers that come late; the tasks themselves stay until they are purged.
 pub struct MemoryTaskStore {
-    shards: [Mutex<HashTable<Slot>>; SHARDS],
+    /// So many that writers of different tasks seldom meet.
+    shards: [Mutex<Shard>; PARTS],
     hasher: RandomState,
     /// Locked only while no row is locked, or after the row that is changed.
     index: Mutex<Index>,
 }
 
-/// A row and the hash of its id: a table that grows need not look at the rows, which are cold.
-struct Slot {
-    hash: u64,
-    row: Box<Row>,
+/// Some of the tasks.
+#[derive(Default)]
+struct Shard {
+    rows: Table<Row>,
+    room: Room,
 }
 
 struct Row {
-    /// Shared with the index.
-    id: Arc<str>,
     owner: Owner,
-    task: Arc<Task>,
+    body: Body,
+    state: TaskState,
+    /// That of the status.
+    timestamp: Timestamp,
     revision: u64,
     /// How many visible entries there have been.
     sequence: u64,
-    /// All of them, until the task ends; then the index keeps them for a while.
-    log: Vec<Arc<LogEntry>>,
     /// The id of the message that made the task, when a repeated send finds it by that.
-    sent: Option<String>,
-}
-
-impl Slot {
-    fn is(&self, hash: u64, id: &str) -> bool {
-        self.hash == hash && *self.row.id == *id
-    }
-}
-
-impl Row {
-    fn place(&self) -> Place {
-        Place::new(timestamp(&self.task), Arc::clone(&self.id))
-    }
+    sent: Option<Box<str>>,
 }
 
 impl MemoryTaskStore {
@@ -76,11 +65,9 @@ impl MemoryTaskStore {
     }
 
     /// The part of the store that has the task, if any has, and the hash of its id.
-    fn shard(&self, id: &str) -> Result<(MutexGuard<'_, HashTable<Slot>>, u64), StoreError> {
-        let hash = self.hasher.hash_one(id);
-        // The table uses the highest and the lowest bits.
-        let shard = usize::try_from((hash >> 32) % SHARDS as u64).ok();
-        let shard = shard.and_then(|shard| self.shards.get(shard));
+    fn shard(&self, id: &Id) -> Result<(MutexGuard<'_, Shard>, Hash), StoreError> {
+        let hash = Hash::of(id, &self.hasher);
+        let shard = self.shards.get(hash.part());
         let shard = shard.ok_or(StoreError::new(StoreErrorKind::Internal))?;
         Ok((shard.lock().unwrap_or_else(PoisonError::into_inner), hash))
     }
@@ -93,15 +80,14 @@ impl MemoryTaskStore {
     fn read<T>(
         &self,
         scope: &Scope,
-        id: &str,
-        read: impl FnOnce(&Row) -> T,
+        id: &Id,
+        read: impl FnOnce(&Row) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
         let (shard, hash) = self.shard(id)?;
-        let row = shard.find(hash, |slot| slot.is(hash, id));
-        Ok(row
-            .map(|slot| &*slot.row)
-            .filter(|row| scope.covers(&row.owner))
-            .map(read))
+        let row = shard.rows.get(hash, id);
+        row.filter(|row| scope.covers(&row.owner))
+            .map(read)
+            .transpose()
     }
 
     /// Removes those of the tasks that `doomed` is true for.
@@ -112,15 +98,15 @@ impl MemoryTaskStore {
     ) -> Result<Vec<String>, StoreError> {
         let mut purged = Vec::with_capacity(places.len());
         for place in places {
-            let (mut shard, hash) = self.shard(&place.id)?;
-            let found = shard.find_entry(hash, |slot| {
-                slot.is(hash, &place.id) && doomed(&slot.row, &place)
-            });
-            if let Ok(found) = found {
-                let (Slot { row, .. }, _) = found.remove();
-                let (context, sent) = (&row.task.context_id, row.sent.as_deref());
-                self.index().remove(&row.owner, context, &row.place(), sent);
-                purged.push(place.id.to_string());
+            let id = &place.id;
+            let (mut shard, hash) = self.shard(id)?;
+            let row = shard.rows.remove_if(hash, id, |row| doomed(row, &place));
+            if let Some(row) = row {
+                let (task, sent) = (row.body.task()?, row.sent.as_deref());
+                let place = Place::new(row.timestamp, id.clone());
+                let mut index = self.index();
+                index.remove(&row.owner, &task.context_id, &place, sent);
+                purged.push(id.to_string());
             }
         }
         Ok(purged)
@@ -141,22 +127,21 @@ impl TaskStore for MemoryTaskStore {
 
     async fn create(&self, owner: &Owner, new: NewTask) -> Result<Created, StoreError> {
         let NewTask {
-            task, idempotency, ..
-        } = new;
-        let (mut shard, hash) = self.shard(&task.id)?;
-        let same = |slot: &Slot| slot.is(hash, &task.id);
-        let Entry::Vacant(vacant) = shard.entry(hash, same, |slot| slot.hash) else {
-            return Err(StoreError::new(StoreErrorKind::Conflict));
-        };
-        let row = Box::new(Row {
-            id: Arc::from(&*task.id),
-            owner: owner.clone(),
             task,
-            revision: 0,
-            sequence: 0,
-            log: Vec::new(),
-            sent: idempotency.as_ref().map(|key| key.message_id.clone()),
-        });
+            idempotency,
+            due,
+            ..
+        } = new;
+        let id = Id::of(&task.id);
+        let (mut shard, hash) = self.shard(&id)?;
+        let Shard { rows, room } = &mut *shard;
+        if due == Due::Now && rows.get(hash, &id).is_some() {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        let (state, timestamp) = (task.state(), timestamp(&task));
+        let place = Place::new(timestamp, id.clone());
+        let sent = idempotency.as_ref().map(|key| &*key.message_id);
+        let sent = sent.map(Box::from);
         {
             let mut index = self.index();
             if let Some(key) = &idempotency
@@ -164,15 +149,28 @@ impl TaskStore for MemoryTaskStore {
             {
                 return Ok(Created::Existing(existing));
             }
-            index.insert(owner, &row.task.context_id, row.place());
-            if row.task.state().is_terminal() {
-                index.end(row.place());
+            index.insert(owner, &task.context_id, place.clone())?;
+            if state.is_terminal() {
+                index.end(place);
             }
             if let Some(key) = idempotency {
-                index.remember(owner, key, &row.id);
+                index.remember(owner, key, &id);
             }
         }
-        vacant.insert(Slot { hash, row });
+        let mut body = Body::new(task);
+        if state.is_terminal() {
+            body.end(room);
+        }
+        let row = Row {
+            owner: owner.clone(),
+            body,
+            state,
+            timestamp,
+            revision: 0,
+            sequence: 0,
+            sent,
+        };
+        rows.insert(hash, id, row)?;
         Ok(Created::New)
     }
 
@@ -189,57 +187,63 @@ impl TaskStore for MemoryTaskStore {
         scope: &Scope,
         task_id: &str,
         append: Append<'_>,
-    ) -> Result<(), StoreError> {
-        let (mut shard, hash) = self.shard(task_id)?;
-        let row = shard.find_mut(hash, |slot| slot.is(hash, task_id));
-        let row = row
-            .map(|slot| &mut *slot.row)
-            .filter(|row| scope.covers(&row.owner));
+    ) -> Result<Option<Arc<Task>>, StoreError> {
+        let id = Id::of(task_id);
+        let (mut shard, hash) = self.shard(&id)?;
+        let Shard { rows, room } = &mut *shard;
+        let row = rows.get_mut(hash, &id);
+        let row = row.filter(|row| scope.covers(&row.owner));
         let row = row.ok_or(StoreError::new(StoreErrorKind::NotFound))?;
         if row.revision != append.after {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
-        let before = timestamp(&row.task);
-        let task = Arc::make_mut(&mut row.task);
+        if append.entries.is_empty() {
+            return Ok(None);
+        }
+        let (task, log) = row.body.live()?;
         for entry in append.entries {
             reducer::apply(task, entry.event());
         }
         row.revision += append.entries.len() as u64;
         for entry in append.entries.iter().filter(|entry| entry.is_visible()) {
             row.sequence += 1;
-            row.log.push(Arc::clone(entry));
+            log.push(Arc::clone(entry));
         }
-        if timestamp(&row.task) != before {
-            let old = Place::new(before, Arc::clone(&row.id));
-            self.index()
-                .shift(&row.owner, &row.task.context_id, &old, row.place());
-        }
-        if !row.task.state().is_terminal() {
-            return Ok(());
-        }
-        let log = std::mem::take(&mut row.log);
-        let over = {
+        row.state = task.state();
+        let before = std::mem::replace(&mut row.timestamp, timestamp(task));
+        let place = Place::new(row.timestamp, id);
+        let ended = row.state.is_terminal();
+        let mut over = Vec::new();
+        if row.timestamp != before || ended {
             let mut index = self.index();
-            index.end(row.place());
-            match append.replay {
-                Replay::Impossible => vec![log],
-                _ => index.keep_log(&row.id, log),
+            if row.timestamp != before {
+                let old = Place::new(before, place.id.clone());
+                index.shift(&row.owner, &task.context_id, &old, place.clone());
             }
-        };
+            if ended {
+                let log = std::mem::take(log);
+                over = match append.replay {
+                    Replay::Impossible => vec![log],
+                    _ => index.keep_log(&place.id, log),
+                };
+                index.end(place);
+            }
+        }
+        let task = if ended { row.body.end(room) } else { None };
         drop(shard);
         drop(over);
-        Ok(())
+        Ok(task)
     }
 
     async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {
-        self.read(scope, task_id, |row| {
-            let task = Arc::clone(&row.task);
-            StoredTask::new(row.owner.clone(), task, row.revision, row.sequence)
+        self.read(scope, &Id::of(task_id), |row| {
+            let (owner, task) = (row.owner.clone(), row.body.task()?);
+            Ok(StoredTask::new(owner, task, row.revision, row.sequence))
         })
     }
 
     async fn list(&self, scope: &Scope, query: &ListQuery) -> Result<TaskPage, StoreError> {
-        let places = self.index().places(scope, query);
+        let places = self.index().places(scope, query)?;
         let after = query.after.as_ref().map(Place::of);
         let by_state = query.status.is_some();
         let mut total = if by_state { 0 } else { places.total };
@@ -251,9 +255,9 @@ impl TaskStore for MemoryTaskStore {
                 more = true;
                 break;
             }
-            let task = self.read(scope, &at.id, |row| Arc::clone(&row.task))?;
             if by_state {
-                if task.as_ref().map(|task| task.state()) != query.status {
+                let state = self.read(scope, &at.id, |row| Ok(row.state))?;
+                if state != query.status {
                     continue;
                 }
                 total += 1;
@@ -267,6 +271,7 @@ impl TaskStore for MemoryTaskStore {
             }
             // A task that was purged at this moment counts: it must not look like the end.
             taken += 1;
+            let task = self.read(scope, &at.id, |row| row.body.task())?;
             page.extend(task.map(|task| project_shared(&task, query.history, query.artifacts)));
             last = Some(at);
         }
@@ -287,13 +292,12 @@ impl TaskStore for MemoryTaskStore {
         let Ok(skip) = usize::try_from(after) else {
             return Ok(None);
         };
-        let found = self.read(scope, task_id, |row| {
-            let ended = row.task.state().is_terminal().then_some(row.sequence);
-            let entries = row.log.get(skip..);
-            (
-                ended,
-                entries.map(|entries| entries.iter().take(limit).cloned().collect()),
-            )
+        let id = Id::of(task_id);
+        let found = self.read(scope, &id, |row| {
+            let ended = row.state.is_terminal().then_some(row.sequence);
+            let entries = row.body.log().get(skip..);
+            let entries = entries.map(|entries| entries.iter().take(limit).cloned().collect());
+            Ok((ended, entries))
         })?;
         let Some((ended, entries)) = found else {
             return Ok(None);
@@ -302,7 +306,7 @@ impl TaskStore for MemoryTaskStore {
             None => Ok(entries),
             // Nothing is missing, whether the log is still there or not.
             Some(sequence) if sequence == after => Ok(Some(Vec::new())),
-            Some(_) => Ok(self.index().kept_log(task_id, skip, limit)),
+            Some(_) => Ok(self.index().kept_log(&id, skip, limit)),
         }
     }
 
@@ -315,7 +319,7 @@ impl TaskStore for MemoryTaskStore {
             }
             // A task that was deleted may have been made anew.
             let same =
-                |row: &Row, place: &Place| row.task.state().is_terminal() && row.place() == *place;
+                |row: &Row, at: &Place| row.state.is_terminal() && row.timestamp == at.timestamp;
             purged.extend(self.purge(ended, same)?);
         }
         Ok(purged)

@@ -1,11 +1,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use a2a_types::Timestamp;
 use a2a_types::store::{
     Append, Created, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError,
     StoreErrorKind, StoreProperties, StoredTask, TaskPage, TaskStore,
 };
+use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
 use tokio::sync::watch;
 
@@ -232,7 +232,7 @@ impl TaskStore for FaultyStore {
         scope: &Scope,
         task_id: &str,
         append: Append<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<Arc<Task>>, StoreError> {
         self.enter(StoreCall::Append).await?;
         self.inner.append(scope, task_id, append).await
     }

@@ -1,11 +1,11 @@
 use std::sync::{Arc, Mutex};
 
 use a2a_server::MemoryTaskStore;
-use a2a_types::Timestamp;
 use a2a_types::store::{
     Append, Created, ListQuery, LogEntry, NewTask, Owner, Scope, StoreError, StoreProperties,
     StoredTask, TaskPage, TaskStore,
 };
+use a2a_types::{Task, Timestamp};
 use async_trait::async_trait;
 
 use super::Gate;
@@ -46,7 +46,7 @@ impl TaskStore for LateStore {
         scope: &Scope,
         task_id: &str,
         append: Append<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<Arc<Task>>, StoreError> {
         self.inner.append(scope, task_id, append).await
     }
 

@@ -41,11 +41,11 @@ mod tasks_in_memory {
 
 mod tasks_due_with_their_first_entries {
     use super::*;
-    use a2a_types::Timestamp;
     use a2a_types::store::{
         Append, Created, Due, IdempotencyKey, ListQuery, LogEntry, NewTask, Owner, Scope,
         StoreError, StoreProperties, StoredTask, TaskPage,
     };
+    use a2a_types::{Task, Timestamp};
     use async_trait::async_trait;
     use std::collections::HashSet;
     use tokio::sync::Mutex;
@@ -83,7 +83,7 @@ mod tasks_due_with_their_first_entries {
             scope: &Scope,
             task_id: &str,
             append: Append<'_>,
-        ) -> Result<(), StoreError> {
+        ) -> Result<Option<Arc<Task>>, StoreError> {
             self.0.append(scope, task_id, append).await
         }
 

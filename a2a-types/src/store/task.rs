@@ -45,6 +45,9 @@ pub trait TaskStore: Send + Sync + 'static {
     /// Returns when the entries are as durable as the store promises. The revision grows by the
     /// number of entries.
     ///
+    /// A store that has the whole task at hand when the entries have ended it hands it out: whoever
+    /// waits for the end need not [load](Self::load) it. `None` is always right.
+    ///
     /// # Errors
     ///
     /// `NotFound` when the scope holds no such task, `Conflict` when its revision is not
@@ -54,7 +57,7 @@ pub trait TaskStore: Send + Sync + 'static {
         scope: &Scope,
         task_id: &str,
         append: Append<'_>,
-    ) -> Result<(), StoreError>;
+    ) -> Result<Option<Arc<Task>>, StoreError>;
 
     /// The task as it is now.
     ///
@@ -181,8 +184,8 @@ pub enum Due {
     /// Before [`TaskStore::create`] returns. The default.
     #[default]
     Now,
-    /// The id is new, and nobody is told of the task before something has been appended to it: the
-    /// store may write both together. Every other call on the store sees the task all the same, and what nothing is
+    /// The id is new, so that the store need not look for it, and nobody is told of the task before
+    /// something has been appended to it: the store may write both together. Every other call on the store sees the task all the same, and what nothing is
     /// appended to for a moment is stored as well; but a process that dies before has never had the
     /// task.
     FirstAppend,

@@ -24,6 +24,7 @@ macro_rules! __task_store_behaviours {
                 inputs_count_as_entries_but_not_as_events
                 append_at_another_revision_is_a_conflict
                 append_of_nothing_changes_nothing
+                task_that_has_ended_stays_as_it_was
                 entries_together_do_what_they_do_one_by_one
                 chunks_are_added_to_their_own_artifact
                 chunks_merge_what_describes_the_artifact

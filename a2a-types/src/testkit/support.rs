@@ -274,14 +274,16 @@ impl Writer {
     pub(super) async fn write(&mut self, events: impl IntoIterator<Item = TaskEvent>) {
         let entries = self.entries(events);
         let append = Append::new(self.revision, &entries);
-        self.store
-            .append(&self.scope, &self.task.id, append)
-            .await
-            .unwrap();
+        let outcome = self.store.append(&self.scope, &self.task.id, append).await;
+        let outcome = outcome.unwrap();
         for entry in &entries {
             reducer::apply(&mut self.task, entry.event());
             self.sequence = entry.sequence();
             self.revision += 1;
+        }
+        if let Some(outcome) = outcome {
+            assert!(outcome.state().is_terminal());
+            assert_eq!(*outcome, self.task);
         }
     }
 
@@ -348,4 +350,5 @@ pub(super) async fn append_one(
     store
         .append(scope, id, Append::new(stored.revision, &entries))
         .await
+        .map(drop)
 }

@@ -1,45 +1,35 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::hash::BuildHasher;
 use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
 use a2a_types::Timestamp;
+use a2a_types::store::StoreError;
 use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, LogEntry, Owner, Scope, ScopeKind};
 use foldhash::quality::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
+
+use super::id::Id;
+use super::table::{Hash, Table};
 
 /// The place of a task in lists: the timestamp of its status and its id.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) timestamp: Timestamp,
-    /// The first bytes of the id, which nearly always decide: the id itself is far away.
-    start: [u8; 8],
-    /// Shared with the row of the task.
-    pub(super) id: Arc<str>,
+    pub(super) id: Id,
 }
 
 impl Place {
-    pub(super) fn new(timestamp: Timestamp, id: Arc<str>) -> Self {
-        let mut start = [0; 8];
-        for (to, from) in start.iter_mut().zip(id.bytes()) {
-            *to = from;
-        }
-        Self {
-            timestamp,
-            start,
-            id,
-        }
+    pub(super) fn new(timestamp: Timestamp, id: Id) -> Self {
+        Self { timestamp, id }
     }
 
     /// The place that a cursor names.
     pub(super) fn of(cursor: &Cursor) -> Self {
-        Self::new(cursor.timestamp, Arc::from(&*cursor.id))
+        Self::new(cursor.timestamp, Id::of(&cursor.id))
     }
 
     /// Before all places of this timestamp.
     fn first(timestamp: Timestamp) -> Self {
-        Self::new(timestamp, Arc::default())
+        Self::new(timestamp, Id::of(""))
     }
 }
 
@@ -54,7 +44,7 @@ pub(super) struct Index {
 
 /// The log of an ended task.
 struct EndedLog {
-    id: Arc<str>,
+    id: Id,
     entries: Vec<Arc<LogEntry>>,
 }
 
@@ -74,24 +64,24 @@ const KEPT_ENTRIES: usize = 100_000;
 #[derive(Default)]
 struct Lists {
     all: BTreeSet<Place>,
-    contexts: HashTable<Slot>,
+    /// Tasks that are not among the conversations yet, newest last: those go there together, as
+    /// the slots of a [`Table`] do.
+    recent: Vec<Recent>,
+    /// Conversations by their ids.
+    contexts: Table<Places>,
     hasher: RandomState,
     sent: HashMap<String, Vec<Sent>, RandomState>,
 }
 
-/// A conversation and the hash of its id: a table that grows need not look further.
-struct Slot {
-    hash: u64,
-    conversation: Box<Conversation>,
+/// How many tasks go to their conversations together.
+const TOGETHER: usize = 32;
+
+struct Recent {
+    context: Id,
+    place: Place,
 }
 
-/// The tasks of one conversation.
-struct Conversation {
-    id: Box<str>,
-    places: Places,
-}
-
-/// Most conversations have one task.
+/// The tasks of a conversation. Most have one.
 enum Places {
     One(Place),
     Many(BTreeSet<Place>),
@@ -101,7 +91,7 @@ enum Places {
 struct Sent {
     digest: [u8; 32],
     expires: Timestamp,
-    task_id: String,
+    task: Id,
 }
 
 /// Candidates for a page.
@@ -112,7 +102,12 @@ pub(super) struct Candidates {
 }
 
 impl Index {
-    pub(super) fn insert(&mut self, owner: &Owner, context: &str, place: Place) {
+    pub(super) fn insert(
+        &mut self,
+        owner: &Owner,
+        context: &str,
+        place: Place,
+    ) -> Result<(), StoreError> {
         match self.owners.get_mut(owner) {
             Some(lists) => lists.insert(context, place),
             None => self
@@ -144,15 +139,11 @@ impl Index {
 
     /// Keeps the log of a task that has ended. Returns those that have had their time, for the
     /// caller to drop when nobody waits for the index.
-    pub(super) fn keep_log(
-        &mut self,
-        id: &Arc<str>,
-        log: Vec<Arc<LogEntry>>,
-    ) -> Vec<Vec<Arc<LogEntry>>> {
+    pub(super) fn keep_log(&mut self, id: &Id, log: Vec<Arc<LogEntry>>) -> Vec<Vec<Arc<LogEntry>>> {
         let EndedLogs { logs, entries } = &mut self.logs;
         *entries += log.len();
         logs.push_back(EndedLog {
-            id: Arc::clone(id),
+            id: id.clone(),
             entries: log,
         });
         let mut over = Vec::new();
@@ -167,12 +158,12 @@ impl Index {
     /// Up to `limit` entries of an ended task's log from the one at `skip` on.
     pub(super) fn kept_log(
         &self,
-        id: &str,
+        id: &Id,
         skip: usize,
         limit: usize,
     ) -> Option<Vec<Arc<LogEntry>>> {
         // Somebody who asks has just lost a connection: the log is one of the newest.
-        let log = self.logs.logs.iter().rfind(|log| *log.id == *id)?;
+        let log = self.logs.logs.iter().rfind(|log| log.id == *id)?;
         let entries = log.entries.get(skip..)?;
         Some(entries.iter().take(limit).cloned().collect())
     }
@@ -192,7 +183,7 @@ impl Index {
         if let Some(message_id) = sent
             && let Some(sends) = lists.sent.get_mut(message_id)
         {
-            sends.retain(|sent| sent.task_id != *place.id);
+            sends.retain(|sent| sent.task != place.id);
             if sends.is_empty() {
                 lists.sent.remove(message_id);
             }
@@ -206,36 +197,42 @@ impl Index {
     pub(super) fn resent(&self, owner: &Owner, key: &IdempotencyKey) -> Option<String> {
         let sends = self.owners.get(owner)?.sent.get(&key.message_id)?;
         let same = |sent: &&Sent| sent.digest == key.digest && sent.expires > key.now;
-        sends.iter().find(same).map(|sent| sent.task_id.clone())
+        sends.iter().find(same).map(|sent| sent.task.to_string())
     }
 
-    pub(super) fn remember(&mut self, owner: &Owner, key: IdempotencyKey, task_id: &str) {
+    pub(super) fn remember(&mut self, owner: &Owner, key: IdempotencyKey, task: &Id) {
         let lists = self.owners.entry(owner.clone()).or_default();
         let sends = lists.sent.entry(key.message_id).or_default();
         sends.retain(|sent| sent.expires > key.now);
-        let task_id = task_id.to_owned();
         sends.push(Sent {
             digest: key.digest,
             expires: key.expires,
-            task_id,
+            task: task.clone(),
         });
     }
 
     /// The places of a page, and one more where there is one. A filter by state is for the caller
     /// to apply, who then gets all places and pages by himself.
-    pub(super) fn places(&self, scope: &Scope, query: &ListQuery) -> Candidates {
-        let mut lists: Vec<&Lists> = Vec::new();
+    pub(super) fn places(
+        &mut self,
+        scope: &Scope,
+        query: &ListQuery,
+    ) -> Result<Candidates, StoreError> {
+        let mut lists: Vec<&mut Lists> = Vec::new();
         match scope.kind() {
-            ScopeKind::Owner(owner) => lists.extend(self.owners.get(owner)),
+            ScopeKind::Owner(owner) => lists.extend(self.owners.get_mut(owner)),
             ScopeKind::Tenant(tenant) => {
                 lists.extend(
                     self.owners
-                        .iter()
+                        .iter_mut()
                         .filter(|(o, _)| o.tenant() == tenant)
                         .map(|o| o.1),
                 );
             }
-            ScopeKind::System => lists.extend(self.owners.values()),
+            ScopeKind::System => lists.extend(self.owners.values_mut()),
+        }
+        if query.context_id.is_some() {
+            lists.iter_mut().try_for_each(|lists| lists.settle())?;
         }
         let (before, limit) = match query.status {
             Some(_) => (None, usize::MAX),
@@ -253,10 +250,10 @@ impl Index {
             newest_first.sort_unstable_by(|a, b| b.cmp(a));
             newest_first.truncate(limit);
         }
-        Candidates {
+        Ok(Candidates {
             newest_first,
             total,
-        }
+        })
     }
 
     /// Takes up to `limit` terminal tasks with a status older than `before`. Some may be gone.
@@ -275,34 +272,50 @@ impl Index {
 }
 
 impl Lists {
-    fn insert(&mut self, context: &str, place: Place) {
-        let hash = self.hasher.hash_one(context);
-        let same = |slot: &Slot| slot.is(hash, context);
-        match self.contexts.entry(hash, same, |slot| slot.hash) {
-            Entry::Occupied(mut slot) => slot.get_mut().conversation.places.insert(place.clone()),
-            Entry::Vacant(vacant) => {
-                let conversation = Box::new(Conversation {
-                    id: context.into(),
-                    places: Places::One(place.clone()),
-                });
-                vacant.insert(Slot { hash, conversation });
+    fn insert(&mut self, context: &str, place: Place) -> Result<(), StoreError> {
+        if self.recent.len() >= TOGETHER {
+            self.settle()?;
+        }
+        self.recent.push(Recent {
+            context: Id::of(context),
+            place: place.clone(),
+        });
+        self.all.insert(place);
+        Ok(())
+    }
+
+    fn context(&self, id: &str) -> (Id, Hash) {
+        let id = Id::of(id);
+        let hash = Hash::of(&id, &self.hasher);
+        (id, hash)
+    }
+
+    /// Puts every task into its conversation.
+    fn settle(&mut self) -> Result<(), StoreError> {
+        while let Some(Recent { context, place }) = self.recent.pop() {
+            let hash = Hash::of(&context, &self.hasher);
+            match self.contexts.get_mut(hash, &context) {
+                Some(places) => places.insert(place),
+                None => self.contexts.insert(hash, context, Places::One(place))?,
             }
         }
-        self.all.insert(place);
+        Ok(())
     }
 
     /// Moves a task to another place.
     fn shift(&mut self, context: &str, old: &Place, new: Place) {
         self.all.remove(old);
-        let hash = self.hasher.hash_one(context);
-        let found = self.contexts.find_mut(hash, |slot| slot.is(hash, context));
-        if let Some(slot) = found {
-            match &mut slot.conversation.places {
-                Places::One(only) => only.clone_from(&new),
-                Places::Many(places) => {
+        if let Some(recent) = self.recent.iter_mut().rfind(|recent| recent.place == *old) {
+            recent.place.clone_from(&new);
+        } else {
+            let (id, hash) = self.context(context);
+            match self.contexts.get_mut(hash, &id) {
+                Some(Places::One(only)) => only.clone_from(&new),
+                Some(Places::Many(places)) => {
                     places.remove(old);
                     places.insert(new.clone());
                 }
+                None => {}
             }
         }
         self.all.insert(new);
@@ -310,21 +323,22 @@ impl Lists {
 
     fn take(&mut self, context: &str, place: &Place) {
         self.all.remove(place);
-        let hash = self.hasher.hash_one(context);
-        let found = self
-            .contexts
-            .find_entry(hash, |slot| slot.is(hash, context));
-        if let Ok(mut found) = found
-            && found.get_mut().conversation.places.remove(place) == 0
-        {
-            found.remove();
+        let recent = self
+            .recent
+            .iter()
+            .rposition(|recent| recent.place == *place);
+        if let Some(at) = recent {
+            self.recent.swap_remove(at);
+            return;
         }
+        let (id, hash) = self.context(context);
+        self.contexts
+            .remove_if(hash, &id, |places| places.remove(place) == 0);
     }
 
     fn places(&self, context: &str) -> Option<&Places> {
-        let hash = self.hasher.hash_one(context);
-        let found = self.contexts.find(hash, |slot| slot.is(hash, context));
-        found.map(|slot| &slot.conversation.places)
+        let (id, hash) = self.context(context);
+        self.contexts.get(hash, &id)
     }
 
     fn count(&self, query: &ListQuery) -> usize {
@@ -362,12 +376,6 @@ impl Lists {
                 Some(Places::Many(places)) => Box::new(places.range(range).rev()),
             },
         }
-    }
-}
-
-impl Slot {
-    fn is(&self, hash: u64, id: &str) -> bool {
-        self.hash == hash && *self.conversation.id == *id
     }
 }
 

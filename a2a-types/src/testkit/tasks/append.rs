@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use crate::reducer::TaskEvent;
-use crate::store::{Append, StoreErrorKind};
+use crate::store::{Append, NewTask, StoreErrorKind};
 use crate::testkit::support::{
     Tasks, Writer, artifact, chunk, full_task, input, object, owner, said, scope, status, task,
-    transient,
+    transient, whole,
 };
-use crate::{Artifact, Message, TaskState};
+use crate::{Artifact, Message, Part, Role, TaskState};
 
 pub(crate) async fn revision_counts_the_entries(store: Tasks) {
     let mut writer = Writer::create(&store, &owner("alice"), task("t", 0)).await;
@@ -46,6 +46,40 @@ pub(crate) async fn append_at_another_revision_is_a_conflict(store: Tasks) {
     assert_eq!(store.log("t").await.len(), 2);
     writer.write([chunk("4")]).await;
     writer.check().await;
+}
+
+pub(crate) async fn task_that_has_ended_stays_as_it_was(store: Tasks) {
+    let alice = owner("alice");
+    let id = "0190a6c2-1b2c-4d3e-8f40-a1b2c3d4e5f6";
+    let message = Message::new(Role::User, ["said"]).with_message_id("m");
+    let parts = |parts: Vec<Part>| vec![Artifact::new("a", parts)];
+    let large = Part::data(json!({ "large": 9_007_199_254_740_993_u64 }));
+    let tasks = [
+        task("plain", 0).with_history([message.clone()]),
+        task(id, 0)
+            .with_context_id(id)
+            .with_history([message.with_task_id(id).with_context_id(id)]),
+        task(&id.to_uppercase(), 0).with_context_id(id.to_uppercase()),
+        full_task("full"),
+        task("pieces", 0).with_artifacts(parts(vec![Part::text("piece"); 1000])),
+        task("long", 0).with_artifacts(parts(vec![Part::text("x".repeat(100_000))])),
+        task("raw", 0).with_artifacts(parts(vec![Part::raw(&b"\x00"[..]), Part::url("urn:x")])),
+        task("data", 0).with_artifacts(parts(vec![large])),
+    ];
+    for begun in tasks {
+        let id = begun.id.clone();
+        let mut writer = Writer::create(&store, &alice, begun).await;
+        writer.write([status(TaskState::Completed, 1)]).await;
+        writer.check().await;
+        let error = store.create(&alice, NewTask::new(task(&id, 0))).await;
+        assert_eq!(error.unwrap_err().kind(), StoreErrorKind::Conflict);
+    }
+    let page = store.page(&scope(&alice), &whole(10)).await;
+    assert_eq!(page.tasks.len(), 8);
+    for listed in page.tasks {
+        let stored = store.stored(&scope(&alice), &listed.id).await;
+        assert_eq!(listed, stored.task);
+    }
 }
 
 pub(crate) async fn append_of_nothing_changes_nothing(store: Tasks) {

@@ -12,7 +12,7 @@ use crate::testkit::support::{
 };
 use crate::{Part, TaskState};
 
-fn is_conflict(result: &Result<(), StoreError>) -> bool {
+fn is_conflict<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(error) if error.kind() == StoreErrorKind::Conflict)
 }
 

@@ -111,8 +111,8 @@ pub(crate) async fn task_that_is_due_later_is_seen_at_once(store: Tasks) {
         let created = store.create(&alice, later(id)).await.unwrap();
         assert_eq!(created, Created::New);
     }
-    let error = store.create(&alice, later("a")).await.unwrap_err();
-    assert_eq!(error.kind(), StoreErrorKind::Conflict);
+    let error = store.create(&alice, NewTask::new(task("a", 0))).await;
+    assert_eq!(error.unwrap_err().kind(), StoreErrorKind::Conflict);
     let other = store.load(&scope(&owner("bob")), "a").await;
     assert!(other.unwrap().is_none());
     let events = store.events(&scope(&alice), "b", 0, 10).await;
