@@ -18,9 +18,11 @@ use a2a_server::Limits;
 use futures::future;
 use serde_json::json;
 use support::{
-    Caller, Events, Gate, Recorder, Scripted, TestServer, builder, message, scripted, serve,
-    serve_agent, within,
+    Answer, Caller, Events, Gate, Recorder, Scripted, TestServer, builder, message, scripted,
+    serve, serve_agent, within,
 };
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::task::JoinHandle;
 
 /// How many streams are left at once.
 const STREAMS: usize = 500;
@@ -202,12 +204,19 @@ async fn a_caller_that_leaves_loses_the_answer_and_nothing_else() {
     }
 }
 
-// An agent that blocks its thread, at once or right after it has said something.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
+/// Agents that have their thread and do not let it go.
+struct Blocked {
+    /// The id of the task when it begins, and nothing when it is over.
+    news: UnboundedReceiver<String>,
+    release: mpsc::Sender<()>,
+}
+
+/// Says what the message asks for, and then blocks its thread: at once, or right after it has said
+/// something.
+fn blocking() -> (Scripted, Blocked) {
     let (release, held) = mpsc::channel();
     let held = Arc::new(Mutex::new(held));
-    let (blocks, mut blocked) = tokio::sync::mpsc::unbounded_channel();
+    let (blocks, news) = tokio::sync::mpsc::unbounded_channel();
     let agent = scripted(move |request, task| {
         let (held, blocks) = (Arc::clone(&held), blocks.clone());
         async move {
@@ -226,13 +235,32 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
                 }
                 _ => {}
             }
-            blocks.send(()).unwrap();
+            blocks.send(task.id().to_owned()).unwrap();
             // So long only when the test has failed.
             let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
-            blocks.send(()).unwrap();
+            blocks.send(String::new()).unwrap();
             Ok(())
         }
     });
+    (agent, Blocked { news, release })
+}
+
+impl Blocked {
+    /// The task whose agent blocks its thread now.
+    async fn task(&mut self) -> String {
+        within(self.news.recv()).await.unwrap()
+    }
+
+    /// Lets the thread go.
+    async fn end(&mut self) {
+        self.release.send(()).unwrap();
+        assert_eq!(within(self.news.recv()).await.unwrap(), "");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
+    let (agent, mut blocked) = blocking();
     let server = serve_agent(agent).await;
     for caller in server.callers() {
         for (text, said) in [
@@ -243,20 +271,18 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
             ("much", &["artifactUpdate"; 500]),
         ] {
             let mut events = caller.stream_send(text).await;
-            let task = within(events.next()).await.unwrap();
-            let id = task.body["task"]["id"].as_str().unwrap();
+            within(events.next()).await.unwrap();
             for said in said {
                 assert_eq!(within(events.next()).await.unwrap().brief(), *said);
             }
-            within(blocked.recv()).await.unwrap();
+            let id = blocked.task().await;
             assert_eq!(within(caller.send("echo")).await.state(), "COMPLETED");
-            let canceled = within(caller.cancel(id)).await;
+            let canceled = within(caller.cancel(&id)).await;
             assert_eq!(canceled.state(), "CANCELED");
             let last = within(events.next()).await.unwrap();
             assert_eq!(last.brief(), "statusUpdate CANCELED");
             assert!(within(events.next()).await.is_none());
-            release.send(()).unwrap();
-            within(blocked.recv()).await.unwrap();
+            blocked.end().await;
         }
     }
 }
@@ -264,42 +290,58 @@ async fn an_agent_that_blocks_its_thread_stops_no_other_task_and_no_reader() {
 // The same where the caller waits for the task to end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_that_blocks_its_thread_keeps_no_caller_that_waits_for_its_task() {
-    let (release, held) = mpsc::channel();
-    let held = Arc::new(Mutex::new(held));
-    let (blocks, mut blocked) = tokio::sync::mpsc::unbounded_channel();
-    let agent = scripted(move |request, task| {
-        let (held, blocks) = (Arc::clone(&held), blocks.clone());
-        async move {
-            let pieces = request.text().parse().unwrap();
-            for _ in 0..pieces {
-                task.artifact("a").text("x").append().send().await?;
-            }
-            blocks.send(task.id().to_owned()).unwrap();
-            // So long only when the test has failed.
-            let _ = held.lock().unwrap().recv_timeout(Duration::from_secs(20));
-            blocks.send(String::new()).unwrap();
-            Ok(())
-        }
-    });
+    let (agent, mut blocked) = blocking();
     let server = serve_agent(agent).await;
     for caller in server.callers() {
-        for pieces in [0, 1, 2, 500] {
-            let sent = {
-                let caller = caller.clone();
-                tokio::spawn(async move { caller.send(&pieces.to_string()).await })
-            };
-            let id = within(blocked.recv()).await.unwrap();
-            let mut events = within(caller.subscribe(&id)).await.unwrap();
-            within(events.next()).await.unwrap();
-            let canceled = within(caller.cancel(&id)).await;
-            assert_eq!(canceled.state(), "CANCELED");
-            let parts = &canceled.task()["artifacts"][0]["parts"];
-            assert_eq!(parts.as_array().map_or(0, Vec::len), pieces);
+        for (text, parts) in [("at once", 0), ("artifact", 1), ("both", 1), ("much", 500)] {
+            let sent = send_in_background(&caller, text);
+            let id = blocked.task().await;
+            let canceled = cancel_while_followed(&caller, &id, parts).await;
             assert_eq!(within(sent).await.unwrap().task(), canceled.task());
-            let last = within(events.all()).await.pop().unwrap();
-            assert_eq!(last.brief(), "statusUpdate CANCELED");
-            release.send(()).unwrap();
-            within(blocked.recv()).await.unwrap();
+            blocked.end().await;
         }
     }
+}
+
+// Callers wait for an agent themselves that has been quick so far.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_blocks_its_thread_after_many_quick_runs_keeps_its_caller_alone() {
+    let (agent, mut blocked) = blocking();
+    let server = serve_agent(agent).await;
+    for caller in server.callers() {
+        for _ in 0..100 {
+            assert_eq!(caller.send("echo").await.state(), "COMPLETED");
+        }
+        let sent = send_in_background(&caller, "artifact");
+        let id = blocked.task().await;
+        assert_eq!(within(caller.send("echo")).await.state(), "COMPLETED");
+        let canceled = cancel_while_followed(&caller, &id, 1).await;
+        blocked.end().await;
+        assert_eq!(within(sent).await.unwrap().task(), canceled.task());
+
+        // And the next caller is not kept any more.
+        let sent = send_in_background(&caller, "artifact");
+        let id = blocked.task().await;
+        let canceled = cancel_while_followed(&caller, &id, 1).await;
+        assert_eq!(within(sent).await.unwrap().task(), canceled.task());
+        blocked.end().await;
+    }
+}
+
+fn send_in_background(caller: &Caller, text: &str) -> JoinHandle<Answer> {
+    let (caller, text) = (caller.clone(), text.to_owned());
+    tokio::spawn(async move { caller.send(&text).await })
+}
+
+/// Cancels the task, which has so many parts, and sees that its followers hear of it.
+async fn cancel_while_followed(caller: &Caller, id: &str, parts: usize) -> Answer {
+    let mut events = within(caller.subscribe(id)).await.unwrap();
+    within(events.next()).await.unwrap();
+    let canceled = within(caller.cancel(id)).await;
+    assert_eq!(canceled.state(), "CANCELED");
+    let got = &canceled.task()["artifacts"][0]["parts"];
+    assert_eq!(got.as_array().map_or(0, Vec::len), parts);
+    let last = within(events.all()).await.pop().unwrap();
+    assert_eq!(last.brief(), "statusUpdate CANCELED");
+    canceled
 }

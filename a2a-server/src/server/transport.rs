@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
+use futures::future::{BoxFuture, FutureExt};
+use futures::stream::{FuturesUnordered, StreamExt};
 use http::Request;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -16,11 +18,13 @@ use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::app::App;
 use super::patience::ConnectionTimer;
+use crate::give_way::give_way;
 use crate::pipeline::Peer;
 
 /// How long accepting rests after it has failed for want of resources.
@@ -116,17 +120,18 @@ impl Listening {
                 Err(error) if is_of_peer(&error) => continue,
                 Err(error) => {
                     tracing::error!(%error, "no connection can be accepted");
-                    tokio::time::sleep(REST).await;
+                    sleep(REST).await;
                     continue;
                 }
             };
             let (app, transport) = (app.clone(), transport.clone());
-            let Connections {
-                stopping, closing, ..
-            } = connections.clone();
+            let ends = Ends {
+                stopping: connections.stopping.clone(),
+                closing: connections.closing.clone(),
+                head_time: patience.head_time,
+            };
             connections.tasks.spawn(async move {
-                let speaking = connect(stream, peer, transport, app, patience, stopping);
-                closing.run_until_cancelled(speaking).await;
+                connect(stream, peer, transport, app, patience, ends).await;
                 drop(place);
             });
         }
@@ -139,7 +144,7 @@ async fn connect(
     transport: Transport,
     app: App,
     patience: Patience,
-    stopping: CancellationToken,
+    ends: Ends,
 ) {
     // Small writes must not wait for the peer's acknowledgement.
     if let Err(error) = stream.set_nodelay(true) {
@@ -151,15 +156,18 @@ async fn connect(
                 address: Some(peer),
                 certificates: None,
             };
-            speak(stream, peer, app, patience, stopping).await;
+            speak(stream, peer, app, patience, ends).await;
         }
         #[cfg(feature = "tls")]
         Transport::Tls(acceptor) => {
             let handshake = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream));
-            let stream = match handshake.await {
-                Ok(Ok(stream)) => stream,
-                Ok(Err(error)) => return tracing::debug!(%peer, %error, "no TLS connection"),
-                Err(_) => return tracing::debug!(%peer, "a TLS handshake took too long"),
+            let stream = match ends.closing.run_until_cancelled(handshake).await {
+                Some(Ok(Ok(stream))) => stream,
+                Some(Ok(Err(error))) => {
+                    return tracing::debug!(%peer, %error, "no TLS connection");
+                }
+                Some(Err(_)) => return tracing::debug!(%peer, "a TLS handshake took too long"),
+                None => return,
             };
             let (_, session) = stream.get_ref();
             let certificates = session.peer_certificates().map(|chain| {
@@ -169,8 +177,42 @@ async fn connect(
                 address: Some(peer),
                 certificates,
             };
-            speak(stream, peer, app, patience, stopping).await;
+            speak(stream, peer, app, patience, ends).await;
         }
+    }
+}
+
+/// What ends a connection, other than its peer.
+struct Ends {
+    stopping: CancellationToken,
+    closing: CancellationToken,
+    head_time: Duration,
+}
+
+/// What has come for a connection to end.
+enum End {
+    /// Its peer may have asked for nothing in time.
+    Silence,
+    /// It takes no new requests.
+    Stopping,
+    /// It is given up.
+    Closing,
+}
+
+impl Ends {
+    /// All of them. The connection is woken many times, they seldom: the set does not look at what
+    /// has not been woken.
+    fn set(self) -> FuturesUnordered<BoxFuture<'static, End>> {
+        let Self {
+            stopping,
+            closing,
+            head_time,
+        } = self;
+        FuturesUnordered::from_iter([
+            sleep(head_time).map(|()| End::Silence).boxed(),
+            stopping.cancelled_owned().map(|()| End::Stopping).boxed(),
+            closing.cancelled_owned().map(|()| End::Closing).boxed(),
+        ])
     }
 }
 
@@ -180,13 +222,21 @@ async fn speak(
     peer: Peer,
     app: App,
     patience: Patience,
-    stopping: CancellationToken,
+    ends: Ends,
 ) {
+    // Until it is known which HTTP is spoken, no time limit of either holds.
     let heard = Arc::new(AtomicBool::new(false));
     let hearing = Arc::clone(&heard);
     let service = service_fn(move |request: Request<Incoming>| {
         hearing.store(true, Ordering::Relaxed);
-        app.answer(peer.clone(), request.map(Body::new))
+        let answer = app.answer(peer.clone(), request.map(Body::new));
+        async move {
+            let answer = answer.await;
+            // Under load answers go out together: to wake a client for each is dearer than to
+            // write it.
+            give_way().await;
+            answer
+        }
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder
@@ -198,20 +248,19 @@ async fn speak(
         .timer(TokioTimer::new())
         .keep_alive_interval(patience.keep_alive)
         .keep_alive_timeout(patience.keep_alive);
-    // Until it is known which HTTP is spoken, no time limit of either holds.
-    let silence = async {
-        tokio::time::sleep(patience.head_time).await;
-        if heard.load(Ordering::Relaxed) {
-            std::future::pending::<()>().await;
-        }
-    };
     let mut speaking = pin!(builder.serve_connection(TokioIo::new(stream), service));
-    let outcome = tokio::select! {
-        outcome = &mut speaking => outcome,
-        () = silence => return tracing::debug!("a connection asked for nothing in time"),
-        () = stopping.cancelled() => {
-            speaking.as_mut().graceful_shutdown();
-            speaking.await
+    let mut ends = ends.set();
+    let outcome = loop {
+        let end = tokio::select! {
+            biased;
+            outcome = &mut speaking => break outcome,
+            Some(end) = ends.next() => end,
+        };
+        match end {
+            End::Silence if heard.load(Ordering::Relaxed) => {}
+            End::Silence => return tracing::debug!("a connection asked for nothing in time"),
+            End::Stopping => speaking.as_mut().graceful_shutdown(),
+            End::Closing => return,
         }
     };
     if let Err(error) = outcome {
