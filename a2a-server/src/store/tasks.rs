@@ -102,7 +102,7 @@ impl MemoryTaskStore {
             let (mut shard, hash) = self.shard(id)?;
             let row = shard.rows.remove_if(hash, id, |row| doomed(row, &place));
             if let Some(row) = row {
-                let (task, sent) = (row.body.task()?, row.sent.as_deref());
+                let (task, sent) = (row.body.task(id)?, row.sent.as_deref());
                 let place = Place::new(row.timestamp, id.clone());
                 let mut index = self.index();
                 index.remove(&row.owner, &task.context_id, &place, sent);
@@ -200,7 +200,7 @@ impl TaskStore for MemoryTaskStore {
         if append.entries.is_empty() {
             return Ok(None);
         }
-        let (task, log) = row.body.live()?;
+        let (task, log) = row.body.live(&id)?;
         for entry in append.entries {
             reducer::apply(task, entry.event());
         }
@@ -236,8 +236,9 @@ impl TaskStore for MemoryTaskStore {
     }
 
     async fn load(&self, scope: &Scope, task_id: &str) -> Result<Option<StoredTask>, StoreError> {
-        self.read(scope, &Id::of(task_id), |row| {
-            let (owner, task) = (row.owner.clone(), row.body.task()?);
+        let id = Id::of(task_id);
+        self.read(scope, &id, |row| {
+            let (owner, task) = (row.owner.clone(), row.body.task(&id)?);
             Ok(StoredTask::new(owner, task, row.revision, row.sequence))
         })
     }
@@ -271,7 +272,7 @@ impl TaskStore for MemoryTaskStore {
             }
             // A task that was purged at this moment counts: it must not look like the end.
             taken += 1;
-            let task = self.read(scope, &at.id, |row| row.body.task())?;
+            let task = self.read(scope, &at.id, |row| row.body.task(&at.id))?;
             page.extend(task.map(|task| project_shared(&task, query.history, query.artifacts)));
             last = Some(at);
         }

@@ -1,10 +1,13 @@
+use std::mem;
 use std::sync::Arc;
 
 use a2a_types::part::Content;
 use a2a_types::prost::Message as _;
 use a2a_types::store::{LogEntry, StoreError, StoreErrorKind};
-use a2a_types::{Part, Task};
+use a2a_types::{Message, Part, Task};
 use bytes::{Bytes, BytesMut};
+
+use super::id::Id;
 
 /// What a task is.
 pub(super) enum Body {
@@ -16,6 +19,7 @@ pub(super) enum Body {
     /// One that has ended.
     Ended(Arc<Task>),
     /// One that has ended, in its protobuf form: a task in pieces takes several times the memory.
+    /// Its own id is not in it, nor are that and the context's in its messages.
     Packed(Bytes),
 }
 
@@ -41,13 +45,21 @@ impl Body {
     }
 
     /// The task, made anew when it was packed.
-    pub(super) fn task(&self) -> Result<Arc<Task>, StoreError> {
-        match self {
-            Self::Live { task, .. } | Self::Ended(task) => Ok(Arc::clone(task)),
-            Self::Packed(bytes) => Task::decode(&**bytes)
-                .map(Arc::new)
-                .map_err(|error| StoreError::with_source(StoreErrorKind::Internal, error)),
+    pub(super) fn task(&self, id: &Id) -> Result<Arc<Task>, StoreError> {
+        let bytes = match self {
+            Self::Live { task, .. } | Self::Ended(task) => return Ok(Arc::clone(task)),
+            Self::Packed(bytes) => bytes,
+        };
+        let mut task = Task::decode(&**bytes)
+            .map_err(|error| StoreError::with_source(StoreErrorKind::Internal, error))?;
+        task.id = id.to_string();
+        let Task { id, context_id, .. } = &task;
+        let (id, context_id) = (id.clone(), context_id.clone());
+        for message in messages(&mut task) {
+            message.task_id.clone_from(&id);
+            message.context_id.clone_from(&context_id);
         }
+        Ok(Arc::new(task))
     }
 
     /// The visible entries; none when the task has ended.
@@ -59,9 +71,12 @@ impl Body {
     }
 
     /// The task and its log, to be gone on with.
-    pub(super) fn live(&mut self) -> Result<(&mut Task, &mut Vec<Arc<LogEntry>>), StoreError> {
+    pub(super) fn live(
+        &mut self,
+        id: &Id,
+    ) -> Result<(&mut Task, &mut Vec<Arc<LogEntry>>), StoreError> {
         if !matches!(self, Self::Live { .. }) {
-            *self = Self::new(self.task()?);
+            *self = Self::new(self.task(id)?);
         }
         match self {
             Self::Live { task, log } => Ok((Arc::make_mut(task), log)),
@@ -74,28 +89,50 @@ impl Body {
         let Self::Live { task, .. } = self else {
             return None;
         };
+        // Where somebody else has it as well, it is in pieces anyway.
+        let packed = Arc::get_mut(task)
+            .filter(|task| is_small(task))
+            .map(|task| room.pack(task));
         let task = Arc::clone(task);
-        *self = if is_small(&task) {
-            Self::Packed(room.pack(&task))
-        } else {
-            Self::Ended(Arc::clone(&task))
+        *self = match packed {
+            Some(bytes) => Self::Packed(bytes),
+            None => Self::Ended(Arc::clone(&task)),
         };
         Some(task)
     }
 }
 
 impl Room {
-    fn pack(&mut self, task: &Task) -> Bytes {
+    /// Leaves the task as it was.
+    fn pack(&mut self, task: &mut Task) -> Bytes {
         let Self(block) = self;
         if block.capacity() < BYTES {
             *block = BytesMut::with_capacity(BLOCK);
         }
+        let id = mem::take(&mut task.id);
+        let ids: Vec<_> = messages(task).map(take_ids).collect();
         task.encode_raw(block);
+        for (message, (task_id, context_id)) in messages(task).zip(ids) {
+            (message.task_id, message.context_id) = (task_id, context_id);
+        }
+        task.id = id;
         block.split().freeze()
     }
 }
 
-/// Whether the protobuf form is the whole task, and soon made.
+fn take_ids(message: &mut Message) -> (String, String) {
+    (
+        mem::take(&mut message.task_id),
+        mem::take(&mut message.context_id),
+    )
+}
+
+fn messages(task: &mut Task) -> impl Iterator<Item = &mut Message> {
+    let said = task.status.iter_mut().filter_map(|s| s.message.as_mut());
+    task.history.iter_mut().chain(said)
+}
+
+/// Whether the packed form is the whole task, and soon made.
 fn is_small(task: &Task) -> bool {
     let status = task.status.as_ref();
     let said = status.and_then(|status| status.message.as_ref());
@@ -109,11 +146,12 @@ fn is_small(task: &Task) -> bool {
             .artifacts
             .iter()
             .all(|artifact| artifact.metadata.is_none() && are_small(&artifact.parts))
-        && task
-            .history
-            .iter()
-            .chain(said)
-            .all(|message| message.metadata.is_none() && are_small(&message.parts))
+        && task.history.iter().chain(said).all(|message| {
+            message.metadata.is_none()
+                && message.task_id == task.id
+                && message.context_id == task.context_id
+                && are_small(&message.parts)
+        })
 }
 
 /// The numbers of JSON are not all doubles, which is what protobuf makes of them: data stays as it
