@@ -185,9 +185,9 @@ pub enum Due {
     #[default]
     Now,
     /// The id is new, so that the store need not look for it, and nobody is told of the task before
-    /// something has been appended to it: the store may write both together. Every other call on the store sees the task all the same, and what nothing is
-    /// appended to for a moment is stored as well; but a process that dies before has never had the
-    /// task.
+    /// something has been appended to it: the store may write both together. Every other call on
+    /// the store sees the task all the same, and what nothing is appended to for a moment is stored
+    /// as well; but a process that dies before has never had the task.
     FirstAppend,
 }
 
