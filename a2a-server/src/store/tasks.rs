@@ -100,12 +100,14 @@ impl MemoryTaskStore {
         for place in places {
             let id = &place.id;
             let (mut shard, hash) = self.shard(id)?;
-            let row = shard.rows.remove_if(hash, id, |row| doomed(row, &place));
-            if let Some(row) = row {
-                let (task, sent) = (row.body.task(id)?, row.sent.as_deref());
+            let row = shard.rows.get(hash, id).filter(|row| doomed(row, &place));
+            let Some(task) = row.map(|row| row.body.task(id)).transpose()? else {
+                continue;
+            };
+            if let Some(row) = shard.rows.remove_if(hash, id, |_| true) {
                 let place = Place::new(row.timestamp, id.clone());
                 let mut index = self.index();
-                index.remove(&row.owner, &task.context_id, &place, sent);
+                index.remove(&row.owner, &task.context_id, &place, row.sent.as_deref());
                 purged.push(id.to_string());
             }
         }

@@ -67,3 +67,31 @@ impl fmt::Display for Id {
 fn hyphenated(bytes: &[u8; 16]) -> Hyphenated {
     Uuid::from_bytes(*bytes).hyphenated()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Id;
+
+    #[test]
+    fn ids_keep_their_text_and_are_ordered_as_texts() {
+        let mut texts = [
+            "0190a6c2-1b2c-4d3e-8f40-a1b2c3d4e5f6",
+            "0190A6C2-1B2C-4D3E-8F40-A1B2C3D4E5F6",
+            "0190a6c21b2c4d3e8f40a1b2c3d4e5f6",
+            "{0190a6c2-1b2c-4d3e-8f40-a1b2c3d4e5f6}",
+            "ffffffff-ffff-ffff-ffff-ffffffffffff",
+            "00000000-0000-0000-0000-000000000000",
+            "0190a6c2-1b2c-4d3e-8f40-a1b2c3d4e5f",
+            "0190a6c2-1b2c-4d3e-8f40-a1b2c3d4e5f60",
+            "task-1",
+            "",
+        ];
+        for text in texts {
+            assert_eq!(Id::of(text).to_string(), text);
+        }
+        let mut ids = texts.map(Id::of);
+        texts.sort_unstable();
+        ids.sort_unstable();
+        assert_eq!(ids.map(|id| id.to_string()), texts);
+    }
+}
