@@ -3,8 +3,9 @@ use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
 use a2a_types::Timestamp;
-use a2a_types::store::StoreError;
-use a2a_types::store::{Cursor, IdempotencyKey, ListQuery, LogEntry, Owner, Scope, ScopeKind};
+use a2a_types::store::{
+    Cursor, IdempotencyKey, ListQuery, LogEntry, Owner, Scope, ScopeKind, StoreError,
+};
 use foldhash::quality::RandomState;
 
 use super::id::Id;
@@ -64,8 +65,8 @@ const KEPT_ENTRIES: usize = 100_000;
 #[derive(Default)]
 struct Lists {
     all: BTreeSet<Place>,
-    /// Tasks that are not among the conversations yet, newest last: those go there together, as
-    /// the slots of a [`Table`] do.
+    /// Tasks that are not among the conversations yet: they go there together, as the slots of a
+    /// [`Table`] do.
     recent: Vec<Recent>,
     /// Conversations by their ids.
     contexts: Table<Places>,
