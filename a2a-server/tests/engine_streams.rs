@@ -305,7 +305,7 @@ async fn an_agent_that_blocks_its_thread_keeps_no_caller_that_waits_for_its_task
 
 // Callers wait for an agent themselves that has been quick so far.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_agent_that_blocks_its_thread_after_many_quick_runs_keeps_its_caller_alone() {
+async fn an_agent_that_blocks_its_thread_after_many_quick_runs_keeps_nobody_but_its_caller() {
     let (agent, mut blocked) = blocking();
     let server = serve_agent(agent).await;
     for caller in server.callers() {

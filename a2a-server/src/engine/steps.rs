@@ -15,19 +15,14 @@ use super::run::Code;
 /// A caller that has taken the step itself, because all before were quick, is blocked with it.
 #[derive(Default)]
 pub(super) struct Steps {
-    state: Mutex<State>,
+    /// As many as there are threads at most.
+    steps: Mutex<Vec<Step>>,
     /// How many have been taken since one blocked its thread.
     quick: AtomicU32,
 }
 
 /// After so many quick steps in a row the next one is believed to be quick, too.
 const TRUST: u32 = 64;
-
-#[derive(Default)]
-struct State {
-    /// As many as there are threads at most.
-    steps: Vec<Step>,
-}
 
 struct Step {
     /// Only one is taken on a thread at a time.
@@ -50,36 +45,36 @@ pub(super) async fn first(actor: Box<Actor>, mut code: Code) -> Option<Box<Actor
 }
 
 /// A step that is being taken; it ends with this at the latest.
-struct Stepping<'a>(&'a Steps);
+struct Stepping<'a>(Option<&'a Steps>);
 
 impl Stepping<'_> {
-    fn end(&self) -> Option<Box<Actor>> {
-        self.0.end()
+    fn end(mut self) -> Option<Box<Actor>> {
+        self.0.take()?.end()
     }
 }
 
 impl Drop for Stepping<'_> {
     fn drop(&mut self) {
-        drop(self.end());
+        drop(self.0.take().and_then(Steps::end));
     }
 }
 
 impl Steps {
     fn begin(&self, actor: Box<Actor>) -> Stepping<'_> {
-        self.state().steps.push(Step {
+        self.steps().push(Step {
             thread: thread::current().id(),
             seen: false,
             actor,
         });
-        Stepping(self)
+        Stepping(Some(self))
     }
 
     fn end(&self) -> Option<Box<Actor>> {
         let here = thread::current().id();
-        let mut state = self.state();
-        let at = state.steps.iter().position(|step| step.thread == here)?;
+        let mut steps = self.steps();
+        let at = steps.iter().position(|step| step.thread == here)?;
         self.quick.fetch_add(1, Ordering::Relaxed);
-        Some(state.steps.swap_remove(at).actor)
+        Some(steps.swap_remove(at).actor)
     }
 
     /// Whether a caller that waits for its task may take the step itself: hardly any is long, and
@@ -87,15 +82,13 @@ impl Steps {
     pub(super) fn are_for_callers(&self) -> bool {
         let here = thread::current().id();
         self.quick.load(Ordering::Relaxed) >= TRUST
-            && self.state().steps.iter().all(|step| step.thread != here)
+            && self.steps().iter().all(|step| step.thread != here)
     }
 
     /// Gives the actors that have been here since an earlier look tasks of their own.
     pub(super) fn look(&self, runtime: &Handle) {
-        let mut state = self.state();
         let seen = |step: &mut Step| std::mem::replace(&mut step.seen, true);
-        let stranded: Vec<_> = state.steps.extract_if(.., seen).collect();
-        drop(state);
+        let stranded: Vec<_> = self.steps().extract_if(.., seen).collect();
         if !stranded.is_empty() {
             self.quick.store(0, Ordering::Relaxed);
         }
@@ -105,7 +98,7 @@ impl Steps {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn steps(&self) -> MutexGuard<'_, Vec<Step>> {
+        self.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -355,9 +355,6 @@ impl SupportedExtensions {
 static EXTENSIONS: http::HeaderName = http::HeaderName::from_static("a2a-extensions");
 
 fn extensions(headers: &http::HeaderMap) -> Extensions {
-    if !headers.contains_key(&EXTENSIONS) {
-        return Extensions::default();
-    }
     let values = headers.get_all(&EXTENSIONS).iter();
     Extensions::from_header(values.filter_map(|value| value.to_str().ok()))
 }

@@ -125,13 +125,9 @@ impl Listening {
                 }
             };
             let (app, transport) = (app.clone(), transport.clone());
-            let ends = Ends {
-                stopping: connections.stopping.clone(),
-                closing: connections.closing.clone(),
-                head_time: patience.head_time,
-            };
+            let speaking = connect(stream, peer, transport, app, patience, connections.clone());
             connections.tasks.spawn(async move {
-                connect(stream, peer, transport, app, patience, ends).await;
+                speaking.await;
                 drop(place);
             });
         }
@@ -144,7 +140,7 @@ async fn connect(
     transport: Transport,
     app: App,
     patience: Patience,
-    ends: Ends,
+    connections: Connections,
 ) {
     // Small writes must not wait for the peer's acknowledgement.
     if let Err(error) = stream.set_nodelay(true) {
@@ -156,12 +152,12 @@ async fn connect(
                 address: Some(peer),
                 certificates: None,
             };
-            speak(stream, peer, app, patience, ends).await;
+            speak(stream, peer, app, patience, connections).await;
         }
         #[cfg(feature = "tls")]
         Transport::Tls(acceptor) => {
             let handshake = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream));
-            let stream = match ends.closing.run_until_cancelled(handshake).await {
+            let stream = match connections.closing.run_until_cancelled(handshake).await {
                 Some(Ok(Ok(stream))) => stream,
                 Some(Ok(Err(error))) => {
                     return tracing::debug!(%peer, %error, "no TLS connection");
@@ -177,16 +173,9 @@ async fn connect(
                 address: Some(peer),
                 certificates,
             };
-            speak(stream, peer, app, patience, ends).await;
+            speak(stream, peer, app, patience, connections).await;
         }
     }
-}
-
-/// What ends a connection, other than its peer.
-struct Ends {
-    stopping: CancellationToken,
-    closing: CancellationToken,
-    head_time: Duration,
 }
 
 /// What has come for a connection to end.
@@ -199,21 +188,20 @@ enum End {
     Closing,
 }
 
-impl Ends {
-    /// All of them. The connection is woken many times, they seldom: the set does not look at what
-    /// has not been woken.
-    fn set(self) -> FuturesUnordered<BoxFuture<'static, End>> {
-        let Self {
-            stopping,
-            closing,
-            head_time,
-        } = self;
-        FuturesUnordered::from_iter([
-            sleep(head_time).map(|()| End::Silence).boxed(),
-            stopping.cancelled_owned().map(|()| End::Stopping).boxed(),
-            closing.cancelled_owned().map(|()| End::Closing).boxed(),
-        ])
-    }
+/// All that ends a connection, other than its peer. The connection is woken many times, they seldom:
+/// the set does not look at what has not been woken.
+fn ends(
+    connections: Connections,
+    head_time: Duration,
+) -> FuturesUnordered<BoxFuture<'static, End>> {
+    let Connections {
+        stopping, closing, ..
+    } = connections;
+    FuturesUnordered::from_iter([
+        sleep(head_time).map(|()| End::Silence).boxed(),
+        stopping.cancelled_owned().map(|()| End::Stopping).boxed(),
+        closing.cancelled_owned().map(|()| End::Closing).boxed(),
+    ])
 }
 
 /// Answers the requests of one connection.
@@ -222,7 +210,7 @@ async fn speak(
     peer: Peer,
     app: App,
     patience: Patience,
-    ends: Ends,
+    connections: Connections,
 ) {
     // Until it is known which HTTP is spoken, no time limit of either holds.
     let heard = Arc::new(AtomicBool::new(false));
@@ -249,7 +237,7 @@ async fn speak(
         .keep_alive_interval(patience.keep_alive)
         .keep_alive_timeout(patience.keep_alive);
     let mut speaking = pin!(builder.serve_connection(TokioIo::new(stream), service));
-    let mut ends = ends.set();
+    let mut ends = ends(connections, patience.head_time);
     let outcome = loop {
         let end = tokio::select! {
             biased;

@@ -9,7 +9,7 @@ use a2a_types::store::{
 use foldhash::quality::RandomState;
 
 use super::id::Id;
-use super::table::{Hash, Table};
+use super::table::{Hash, TOGETHER, Table};
 
 /// The place of a task in lists: the timestamp of its status and its id.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,9 +73,6 @@ struct Lists {
     hasher: RandomState,
     sent: HashMap<String, Vec<Sent>, RandomState>,
 }
-
-/// How many tasks go to their conversations together.
-const TOGETHER: usize = 32;
 
 struct Recent {
     context: Id,

@@ -23,7 +23,7 @@ pub(super) struct Table<T> {
 }
 
 /// How many slots go to the others together.
-const TOGETHER: usize = 32;
+pub(super) const TOGETHER: usize = 32;
 
 /// Where an entry is, and the hash of its id: slots that move when there are more of them need not
 /// look at the entries, which are cold.
