@@ -221,12 +221,14 @@ impl Inner {
         scope: &Scope,
         append: Append<'_>,
     ) -> Result<(), StoreError> {
-        let entries = append.entries;
         let id = taken.newborn.task.id.as_str();
-        let append = tasks::Append::new(self, scope, id, append, Onto::Newborn);
-        let append = append.inspect_err(|_| self.again())?;
+        let row = tasks::Append::new(self, scope, id, &append, Onto::Newborn);
+        let row = row.inspect_err(|_| self.again())?;
         let create = Arc::clone(&taken.newborn.create);
-        let birth = Birth { create, append };
+        let birth = Birth {
+            create,
+            append: row,
+        };
         let is_long = birth.append.ends_long_log();
         let kept = birth.is_life() && birth.bytes() <= KEPT_BYTES;
         let written = self.writer.run(birth).await;
@@ -235,7 +237,7 @@ impl Inner {
             self.ended_long(id);
         }
         if kept {
-            taken.ended(entries);
+            taken.ended(&append.entries);
         } else {
             taken.written();
         }

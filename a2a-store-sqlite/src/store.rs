@@ -171,7 +171,7 @@ impl TaskStore for SqliteStore {
             }
             self.inner.write_all(vec![taken]).await?;
         }
-        let append = tasks::Append::new(&self.inner, scope, task_id, append, Onto::Stored)?;
+        let append = tasks::Append::new(&self.inner, scope, task_id, &append, Onto::Stored)?;
         let is_long = append.ends_long_log();
         self.inner.writer.run(append).await?;
         if is_long {

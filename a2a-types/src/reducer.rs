@@ -3,6 +3,8 @@
 //! Servers and their stores use [`apply`], clients use [`Fold`]; both give the same task for the
 //! same events. Applying an event costs what the event costs, however large the task is.
 
+use std::borrow::Cow;
+
 use prost::encoding::message;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -10,7 +12,7 @@ use crate::json;
 use crate::stream_response::Payload;
 use crate::{
     Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
-    TaskStatusUpdateEvent,
+    TaskStatusUpdateEvent, Timestamp,
 };
 
 /// One thing that happened to a task.
@@ -106,61 +108,89 @@ impl<T: Serialize> Serialize for Member<'_, T> {
 /// Whether the life cycle allows the event is for the caller to decide.
 pub fn apply(task: &mut Task, event: &TaskEvent) {
     match event {
-        TaskEvent::Input(message) => {
-            let said = task
-                .status
-                .as_mut()
-                .and_then(|status| status.message.take());
-            task.history.extend(said);
-            task.history.push(message.clone());
+        TaskEvent::Input(message) => apply_input(task, message.clone()),
+        TaskEvent::Status(event) => apply_status(task, event.status.as_ref().map(with_message)),
+        TaskEvent::Transient(event) => apply_status(task, event.status.as_ref().map(bare)),
+        TaskEvent::Artifact(event) => {
+            apply_artifact(
+                task,
+                event.artifact.as_ref().map(Cow::Borrowed),
+                event.append,
+            );
         }
-        TaskEvent::Status(event) => apply_status(task, event, said(event)),
-        TaskEvent::Transient(event) => apply_status(task, event, None),
-        TaskEvent::Artifact(event) => apply_artifact(task, event),
     }
 }
 
-/// The message of a status.
-fn said(event: &TaskStatusUpdateEvent) -> Option<&Message> {
-    event.status.as_ref()?.message.as_ref()
+/// As [`apply`], with what the event holds instead of a copy of it: little is left of the event.
+pub fn apply_taking(task: &mut Task, event: &mut TaskEvent) {
+    match event {
+        TaskEvent::Input(message) => apply_input(task, std::mem::take(message)),
+        TaskEvent::Status(event) => {
+            let status = event.status.as_mut();
+            apply_status(
+                task,
+                status.map(|status| {
+                    let message = status.message.take().map(Cow::Owned);
+                    (status.state, status.timestamp, message)
+                }),
+            );
+        }
+        TaskEvent::Transient(event) => apply_status(task, event.status.as_ref().map(bare)),
+        TaskEvent::Artifact(event) => {
+            apply_artifact(task, event.artifact.take().map(Cow::Owned), event.append);
+        }
+    }
 }
 
-/// The status becomes that of the event, with this message in place of its own.
-fn apply_status(task: &mut Task, event: &TaskStatusUpdateEvent, message: Option<&Message>) {
-    let Some(status) = &event.status else { return };
-    let TaskStatus {
-        state,
-        timestamp,
-        message: _,
-    } = *status;
+fn apply_input(task: &mut Task, message: Message) {
+    let status = task.status.as_mut();
+    let said = status.and_then(|status| status.message.take());
+    task.history.extend(said);
+    task.history.push(message);
+}
+
+/// The state, timestamp and message of a status.
+type Status<'a> = (i32, Option<Timestamp>, Option<Cow<'a, Message>>);
+
+fn with_message(status: &TaskStatus) -> Status<'_> {
+    let message = status.message.as_ref().map(Cow::Borrowed);
+    (status.state, status.timestamp, message)
+}
+
+fn bare(status: &TaskStatus) -> Status<'_> {
+    (status.state, status.timestamp, None)
+}
+
+fn apply_status(task: &mut Task, status: Option<Status<'_>>) {
+    let Some((state, timestamp, message)) = status else {
+        return;
+    };
     // In place: a status has room for a message.
     let current = task.status.get_or_insert_default();
     (current.state, current.timestamp) = (state, timestamp);
     // The same message again is still the current one.
-    if current.message.as_ref() != message {
-        let superseded = std::mem::replace(&mut current.message, message.cloned());
+    if current.message.as_ref() != message.as_deref() {
+        let superseded = std::mem::replace(&mut current.message, message.map(Cow::into_owned));
         task.history.extend(superseded);
     }
 }
 
-fn apply_artifact(task: &mut Task, event: &TaskArtifactUpdateEvent) {
-    let Some(artifact) = &event.artifact else {
-        return;
-    };
+fn apply_artifact(task: &mut Task, artifact: Option<Cow<'_, Artifact>>, adds: bool) {
+    let Some(artifact) = artifact else { return };
     // Chunks mostly belong to a recent artifact.
     let known = task
         .artifacts
         .iter_mut()
         .rfind(|known| known.artifact_id == artifact.artifact_id);
     match known {
-        Some(known) if event.append => append(known, artifact),
-        Some(known) => *known = artifact.clone(),
+        Some(known) if adds => append(known, &artifact),
+        Some(known) => *known = artifact.into_owned(),
         None => {
             if task.artifacts.is_empty() {
                 // Most tasks have one; room for more would stay with the task for good.
                 task.artifacts.reserve_exact(1);
             }
-            task.artifacts.push(artifact.clone());
+            task.artifacts.push(artifact.into_owned());
         }
     }
 }
@@ -231,10 +261,12 @@ impl Fold {
             Some(Payload::Message(message)) => self.message = Some(message.clone()),
             Some(Payload::StatusUpdate(event)) => {
                 let task = self.task_of(&event.task_id, &event.context_id);
-                apply_status(task, event, said(event));
+                apply_status(task, event.status.as_ref().map(with_message));
             }
             Some(Payload::ArtifactUpdate(event)) => {
-                apply_artifact(self.task_of(&event.task_id, &event.context_id), event);
+                let task = self.task_of(&event.task_id, &event.context_id);
+                let artifact = event.artifact.as_ref().map(Cow::Borrowed);
+                apply_artifact(task, artifact, event.append);
             }
             None => {}
         }

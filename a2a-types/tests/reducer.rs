@@ -9,7 +9,7 @@
 )]
 
 use a2a_types::prost::Message as _;
-use a2a_types::reducer::{Fold, TaskEvent, apply};
+use a2a_types::reducer::{Fold, TaskEvent, apply, apply_taking};
 use a2a_types::{
     Artifact, Message, Part, StreamResponse, Struct, Task, TaskArtifactUpdateEvent, TaskState,
     TaskStatus, TaskStatusUpdateEvent,
@@ -419,6 +419,12 @@ proptest! {
         let mut said = texts(&server.history);
         said.extend(server.status.as_ref().unwrap().message.as_ref().map(Message::text));
         prop_assert_eq!(said, model.said);
+
+        let mut taken = task();
+        for mut event in events {
+            apply_taking(&mut taken, &mut event);
+        }
+        prop_assert_eq!(&taken, &server);
 
         let mut with_final_snapshot = from_events.clone();
         with_final_snapshot.push(&server.clone().into());

@@ -56,7 +56,7 @@ impl TaskStore for Joined {
         task_id: &str,
         append: Append<'_>,
     ) -> Result<Option<Arc<Task>>, StoreError> {
-        let ended = self.tasks.append(scope, task_id, append).await?;
+        let ended = self.tasks.append(scope, task_id, append.clone()).await?;
         let entries = append.entries.iter();
         let notes = entries.filter_map(Notification::of_entry);
         let notes: Vec<_> = notes

@@ -1,6 +1,7 @@
+use a2a_types::reducer::TaskEvent;
 use a2a_types::{Artifact, Part, Struct, TaskArtifactUpdateEvent};
 
-use super::handle::Emission;
+use super::status::Keep;
 use super::{AgentError, TaskHandle};
 
 /// An artifact, or a piece of one, in the making; see [`TaskHandle::artifact`].
@@ -89,6 +90,7 @@ impl<'a> ArtifactUpdate<'a> {
     /// breaks a rule of the protocol (an artifact needs a part) or a limit of the server.
     pub fn send(mut self) -> impl Future<Output = Result<(), AgentError>> + Send + use<'a> {
         self.event.artifact = Some(self.artifact);
-        self.task.emit(Box::new(Emission::Artifact(self.event)))
+        let event = TaskEvent::Artifact(self.event);
+        self.task.emit(self.task.update(event, Keep::Stored))
     }
 }

@@ -1,131 +1,52 @@
-use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
-use a2a_types::part::Content;
+use a2a_types::reducer::TaskEvent;
+use a2a_types::store::LogEntry;
 use a2a_types::stream_response::Payload;
-use a2a_types::{
-    Artifact, Message, Part, StreamResponse, Struct, TaskArtifactUpdateEvent, TaskState,
-    TaskStatusUpdateEvent,
-};
+use a2a_types::{Message, StreamResponse, Struct, TaskState};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::request::Parts;
 use super::status::Keep;
-use super::{AgentError, AgentMessage, ArtifactUpdate, Request, Speaker, StatusUpdate};
+use super::words::Closed;
+use super::{AgentError, AgentMessage, ArtifactUpdate, Request, Speaker, StatusUpdate, check};
 
 /// The agent's side of a task: what it says goes through here.
 ///
 /// Clones speak for the same run; the run ends when the last one is dropped.
 #[derive(Clone)]
 pub struct TaskHandle {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
     /// The message that the run began with, which names the task.
     call: Arc<Parts>,
     speaker: Speaker,
-    control: Arc<RunControl>,
 }
 
 /// What an agent says, on its way to the task's only writer.
 pub(crate) enum Emission {
-    Status(TaskStatusUpdateEvent, Keep),
-    Artifact(TaskArtifactUpdateEvent),
-    Reply(Message),
+    /// An update of the task, made where it will stay: it only lacks what the writer knows.
+    Update(Arc<LogEntry>, Keep),
+    Reply(Box<Message>),
     /// The agent asks for the next message of the task.
     Next(oneshot::Sender<()>),
     /// The agent's code has returned, or panicked.
     Done(Result<(), AgentError>),
 }
 
-/// An emission on its way. Boxed: it is handed on several times.
-pub(crate) type Said = Box<Emission>;
-
-/// What a run and its task's writer share.
-pub(crate) struct RunControl {
-    /// Made by whoever looks first: most runs are never canceled and most agents never look.
-    cancel: OnceLock<CancellationToken>,
-    /// Messages for the run that it has not taken yet. What is left goes to the next run.
-    pub(crate) inbox: Mutex<VecDeque<Request>>,
-    /// Why the writer takes nothing more from this run.
-    pub(crate) fault: OnceLock<AgentError>,
-    /// When the writer has waited for the first time.
-    begun: OnceLock<Instant>,
-    /// When the writer, which waits for what the agent says next, has to be let on: so many
-    /// nanoseconds after it has waited for the first time. 0 when it does not wait.
-    waited_for: AtomicU64,
-}
-
-impl RunControl {
-    pub(crate) fn new() -> Self {
-        Self {
-            cancel: OnceLock::new(),
-            inbox: Mutex::default(),
-            fault: OnceLock::new(),
-            begun: OnceLock::new(),
-            waited_for: AtomicU64::new(0),
-        }
-    }
-
-    /// The writer waits. An agent that goes on without a pause has to let it on after that time.
-    pub(crate) fn wait_for(&self, patience: Duration) {
-        let due = nanoseconds(self.time() + patience);
-        self.waited_for.store(due.max(1), Ordering::Release);
-    }
-
-    /// The writer does not wait any more.
-    pub(crate) fn go_on(&self) {
-        self.waited_for.store(0, Ordering::Release);
-    }
-
-    fn has_to_give_way(&self) -> bool {
-        match self.waited_for.load(Ordering::Acquire) {
-            0 => false,
-            due => nanoseconds(self.time()) >= due,
-        }
-    }
-
-    fn time(&self) -> Duration {
-        self.begun.get_or_init(Instant::now).elapsed()
-    }
-
-    pub(crate) fn inbox(&self) -> MutexGuard<'_, VecDeque<Request>> {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Tells the agent to stop. `false` when it has never looked for that, so that there is no use
-    /// in waiting for it.
-    pub(crate) fn cancel(&self) -> bool {
-        let observed = self.cancel.get().is_some();
-        self.cancel.get_or_init(CancellationToken::new).cancel();
-        observed
-    }
-}
-
 impl TaskHandle {
-    pub(crate) fn new(call: Arc<Parts>, speaker: Speaker, control: Arc<RunControl>) -> Self {
-        Self {
-            inner: Arc::new(Inner {
-                call,
-                speaker,
-                control,
-            }),
-        }
+    pub(crate) fn new(call: Arc<Parts>, speaker: Speaker) -> Self {
+        Self { call, speaker }
     }
 
     /// The id of the task.
     pub fn id(&self) -> &str {
-        self.inner.call.task_id()
+        self.call.task_id()
     }
 
     /// The conversation that the task belongs to.
     pub fn context_id(&self) -> &str {
-        self.inner.call.context_id()
+        self.call.context_id()
     }
 
     /// Says that work is in progress.
@@ -223,16 +144,18 @@ impl TaskHandle {
     /// whole task. A message is taken as by [`reply`](Self::reply).
     pub async fn forward(&self, update: StreamResponse) -> Result<(), AgentError> {
         let said = match update.payload {
-            Some(Payload::StatusUpdate(event)) => Emission::Status(event, Keep::Stored),
-            Some(Payload::ArtifactUpdate(event)) => Emission::Artifact(event),
-            Some(Payload::Message(message)) => Emission::Reply(message),
-            Some(_) | None => {
-                return Err(AgentError::invalid_response(
-                    "an update of a task is a status or an artifact",
-                ));
+            Some(Payload::StatusUpdate(event)) => {
+                self.update(TaskEvent::Status(event), Keep::Stored)
             }
+            Some(Payload::ArtifactUpdate(event)) => {
+                self.update(TaskEvent::Artifact(event), Keep::Stored)
+            }
+            Some(Payload::Message(message)) => answer(message),
+            Some(_) | None => Err(AgentError::invalid_response(
+                "an update of a task is a status or an artifact",
+            )),
         };
-        self.emit(Box::new(said)).await
+        self.emit(said).await
     }
 
     /// Answers with one message and without a task; see [`Answer`](super::Answer).
@@ -241,8 +164,7 @@ impl TaskHandle {
     ///
     /// When the task exists: once there is a task, the agent answers with it (A2A §3.1.1).
     pub async fn reply(&self, message: impl Into<AgentMessage>) -> Result<(), AgentError> {
-        self.emit(Box::new(Emission::Reply(message.into().into_message())))
-            .await
+        self.emit(answer(message.into().into_message())).await
     }
 
     /// Waits for the next message of the task, which this run then answers.
@@ -254,13 +176,13 @@ impl TaskHandle {
     ///
     /// When the task ends first.
     pub async fn next_message(&self) -> Result<Request, AgentError> {
-        let take = || self.inner.control.inbox().pop_front();
+        let take = || self.speaker.control().inbox().pop_front();
         // Left by a call that was given up just when its message came.
         if let Some(request) = take() {
             return Ok(request);
         }
         let (sender, receiver) = oneshot::channel();
-        self.emit(Box::new(Emission::Next(sender))).await?;
+        self.emit(Ok(Emission::Next(sender))).await?;
         receiver.await.map_err(|_| AgentError::task_ended())?;
         take().ok_or_else(AgentError::task_ended)
     }
@@ -275,99 +197,46 @@ impl TaskHandle {
 
     /// The same as a token, to hand to the agent's own tasks.
     pub fn cancellation_token(&self) -> CancellationToken {
-        let token = self
-            .inner
-            .control
-            .cancel
-            .get_or_init(CancellationToken::new);
-        token.clone()
+        self.speaker.control().cancellation().clone()
     }
 
-    pub(super) async fn emit(&self, mut said: Said) -> Result<(), AgentError> {
-        self.address(&mut said)?;
-        let Inner {
-            speaker, control, ..
-        } = &*self.inner;
-        if control.fault.get().is_none() && speaker.say(said).await.is_ok() {
-            if control.has_to_give_way() {
-                // The runtime keeps what this has woken for this thread alone, until the agent
-                // gives way: one that went on to block the thread would stop its own task.
-                tokio::task::yield_now().await;
-            }
-            return Ok(());
-        }
-        let error = control.fault.get().cloned();
-        let error = error.unwrap_or_else(AgentError::task_ended);
+    pub(super) async fn emit(&self, said: Result<Emission, AgentError>) -> Result<(), AgentError> {
+        let said = said?;
+        let fault = || self.speaker.control().fault().cloned();
+        let refused = match fault() {
+            Some(error) => error,
+            None => match self.speaker.say(said).await {
+                Ok(()) => return Ok(()),
+                Err(Closed) => fault().unwrap_or_else(AgentError::task_ended),
+            },
+        };
         let task_id = self.id();
-        tracing::warn!(task_id, %error, "a word of the agent after the end of its run was refused");
-        Err(error)
+        tracing::warn!(task_id, error = %refused, "a word of the agent after the end of its run was refused");
+        Err(refused)
     }
 
-    /// Fills in the ids of the task, and refuses what can be refused without asking anyone.
-    fn address(&self, emission: &mut Emission) -> Result<(), AgentError> {
-        emission.check().map_err(AgentError::invalid_response)?;
-        let (task_id, context_id) = match emission {
-            Emission::Status(event, _) => (&mut event.task_id, &mut event.context_id),
-            Emission::Artifact(event) => (&mut event.task_id, &mut event.context_id),
-            Emission::Reply(_) | Emission::Next(_) | Emission::Done(_) => return Ok(()),
+    /// An update of this task; refuses what can be refused without asking anyone.
+    pub(super) fn update(&self, mut event: TaskEvent, keep: Keep) -> Result<Emission, AgentError> {
+        let (task_id, context_id) = match &mut event {
+            TaskEvent::Status(event) => {
+                check::status(event)?;
+                (&mut event.task_id, &mut event.context_id)
+            }
+            TaskEvent::Artifact(event) => {
+                check::artifact(event)?;
+                (&mut event.task_id, &mut event.context_id)
+            }
+            _ => return Err(AgentError::invalid_response("no update of an agent")),
         };
         fill(task_id, self.id(), "task")?;
-        fill(context_id, self.context_id(), "context")
+        fill(context_id, self.context_id(), "context")?;
+        Ok(Emission::Update(Arc::new(LogEntry::new(0, event)), keep))
     }
 }
 
-impl Emission {
-    /// What is wrong with it by itself, whatever the task.
-    fn check(&self) -> Result<(), &'static str> {
-        let (parts, metadata) = match self {
-            Self::Status(event, _) => {
-                let Some(status) = &event.status else {
-                    return Err("a status update needs a status");
-                };
-                if status.state() == TaskState::Unspecified {
-                    return Err("a status update needs a state");
-                }
-                match &status.message {
-                    Some(message) if message.parts.is_empty() => {
-                        return Err("a message needs a part");
-                    }
-                    Some(message) => (&*message.parts, [&event.metadata, &message.metadata]),
-                    None => (Default::default(), [&event.metadata, &None]),
-                }
-            }
-            Self::Artifact(event) => {
-                let artifact = event.artifact.as_ref();
-                let complete = |a: &&Artifact| !a.parts.is_empty() && !a.artifact_id.is_empty();
-                let Some(artifact) = artifact.filter(complete) else {
-                    return Err("an artifact needs an id and a part");
-                };
-                (&*artifact.parts, [&event.metadata, &artifact.metadata])
-            }
-            Self::Reply(message) if message.parts.is_empty() => {
-                return Err("a message needs a part");
-            }
-            Self::Reply(message) => (&*message.parts, [&message.metadata, &None]),
-            Self::Next(_) | Self::Done(_) => return Ok(()),
-        };
-        let deep = |data: &Option<Struct>| data.as_ref().is_some_and(Struct::is_too_deep);
-        let empty = |part: &Part| part.content.is_none();
-        let deep_part = |part: &Part| match &part.content {
-            Some(Content::Data(data)) => data.is_too_deep(),
-            _ => false,
-        };
-        if parts.iter().any(empty) {
-            return Err("a part needs content");
-        }
-        if metadata.into_iter().any(deep) || parts.iter().any(|p| deep(&p.metadata) || deep_part(p))
-        {
-            return Err("data and metadata may nest 64 levels at most");
-        }
-        Ok(())
-    }
-}
-
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+fn answer(message: Message) -> Result<Emission, AgentError> {
+    check::content(&message.parts, [&message.metadata, &None], "a message")?;
+    Ok(Emission::Reply(Box::new(message)))
 }
 
 fn fill(id: &mut String, own: &str, what: &str) -> Result<(), AgentError> {

@@ -2,6 +2,8 @@
 
 mod artifact;
 mod cancel;
+mod check;
+mod control;
 mod erased;
 mod error;
 mod handle;
@@ -18,11 +20,11 @@ pub use artifact::ArtifactUpdate;
 pub use cancel::CancelRequest;
 pub(crate) use erased::DynAgent;
 pub use error::AgentError;
+pub(crate) use handle::Emission;
 pub use handle::TaskHandle;
-pub(crate) use handle::{Emission, RunControl, Said};
 pub use message::AgentMessage;
-pub(crate) use request::Peek;
 pub use request::Request;
+pub(crate) use request::{Origin, Peek};
 pub(crate) use status::Keep;
 pub use status::StatusUpdate;
 pub(crate) use words::{Speaker, Words, words};

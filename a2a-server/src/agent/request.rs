@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use a2a_types::projection::{Artifacts, HistoryLength};
 use a2a_types::store::{ListQuery, Scope, StoredTask, TaskStore};
@@ -22,10 +22,18 @@ pub struct Request {
 }
 
 pub(crate) struct Parts {
-    message: Message,
+    message: Origin,
     configuration: Option<SendMessageConfiguration>,
     metadata: Option<Struct>,
     context: Arc<CallContext>,
+}
+
+/// Where the message of a request is.
+pub(crate) enum Origin {
+    /// In the task that it begins, as its only one.
+    Task(Arc<Task>),
+    /// By itself.
+    Message(Box<Message>),
 }
 
 /// Read access to what the caller may see.
@@ -36,11 +44,16 @@ pub(crate) struct Peek {
 }
 
 impl Request {
-    /// `request` must have its message, with the ids of its task and context filled in.
-    pub(crate) fn new(request: SendMessageRequest, context: Arc<CallContext>, peek: Peek) -> Self {
-        let message = request.message.unwrap_or_default();
+    /// The message comes from `origin`, with the ids of its task and context filled in; anything
+    /// else from `request`.
+    pub(crate) fn new(
+        origin: Origin,
+        request: SendMessageRequest,
+        context: Arc<CallContext>,
+        peek: Peek,
+    ) -> Self {
         let call = Parts {
-            message,
+            message: origin,
             configuration: request.configuration,
             metadata: request.metadata,
             context,
@@ -60,14 +73,15 @@ impl Request {
         let message = message
             .with_task_id(&*stored.task.id)
             .with_context_id(&*stored.task.context_id);
-        let request = SendMessageRequest::new(message).with_tenant(owner.tenant());
+        let request = SendMessageRequest::default().with_tenant(owner.tenant());
         let context = Arc::new(CallContext::of_owner(owner));
-        Some(Self::new(request, context, Peek { store, scope }))
+        let origin = Origin::Message(Box::new(message));
+        Some(Self::new(origin, request, context, Peek { store, scope }))
     }
 
     /// The message.
     pub fn message(&self) -> &Message {
-        &self.call.message
+        self.call.message()
     }
 
     /// The text parts of the message, joined.
@@ -172,12 +186,20 @@ impl Request {
 }
 
 impl Parts {
+    fn message(&self) -> &Message {
+        static NONE: LazyLock<Message> = LazyLock::new(Message::default);
+        match &self.message {
+            Origin::Message(message) => message,
+            Origin::Task(task) => task.history.first().unwrap_or(&NONE),
+        }
+    }
+
     pub(crate) fn task_id(&self) -> &str {
-        &self.message.task_id
+        &self.message().task_id
     }
 
     pub(crate) fn context_id(&self) -> &str {
-        &self.message.context_id
+        &self.message().context_id
     }
 }
 

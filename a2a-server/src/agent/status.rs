@@ -1,6 +1,6 @@
+use a2a_types::reducer::TaskEvent;
 use a2a_types::{Message, Struct, TaskState, TaskStatus, TaskStatusUpdateEvent};
 
-use super::handle::Emission;
 use super::{AgentError, AgentMessage, TaskHandle};
 
 /// A status update in the making; see [`TaskHandle::status`].
@@ -98,6 +98,7 @@ impl<'a> StatusUpdate<'a> {
         let mut event = TaskStatusUpdateEvent::default();
         event.status = Some(status);
         event.metadata = self.metadata;
-        self.task.emit(Box::new(Emission::Status(event, self.keep)))
+        let update = self.task.update(TaskEvent::Status(event), self.keep);
+        self.task.emit(update)
     }
 }

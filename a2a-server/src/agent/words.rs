@@ -1,12 +1,14 @@
-use std::collections::VecDeque;
 use std::future::poll_fn;
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
+use std::time::Duration;
 
 use futures::task::AtomicWaker;
 use tokio::sync::Notify;
 
-use super::Said;
+use super::control::RunControl;
+use super::{AgentError, Emission};
 
 /// How many updates an agent may be ahead of the store.
 const ROOM: usize = 128;
@@ -33,22 +35,28 @@ struct Way {
     state: Mutex<State>,
     writer: AtomicWaker,
     room: Notify,
+    control: RunControl,
 }
 
 #[derive(Default)]
 struct State {
-    said: VecDeque<Said>,
+    /// Oldest first.
+    said: Vec<Emission>,
     speakers: usize,
     closed: bool,
 }
 
 impl Speaker {
+    pub(super) fn control(&self) -> &RunControl {
+        &self.0.control
+    }
+
     /// Waits until there is room.
     ///
     /// # Errors
     ///
     /// When the writer takes nothing more.
-    pub(crate) async fn say(&self, said: Said) -> Result<(), Closed> {
+    pub(crate) async fn say(&self, said: Emission) -> Result<(), Closed> {
         let Self(way) = self;
         loop {
             // From here on no change of the room is missed.
@@ -59,7 +67,7 @@ impl Speaker {
                     return Err(Closed);
                 }
                 if state.said.len() < ROOM {
-                    state.said.push_back(said);
+                    state.said.push(said);
                     break;
                 }
             }
@@ -68,6 +76,11 @@ impl Speaker {
         way.writer.wake();
         // An agent whose writer keeps pace on another thread gives its own to others now and then.
         tokio::task::consume_budget().await;
+        if way.control.has_to_give_way() {
+            // The runtime keeps what this has woken for this thread alone, until the agent gives
+            // way: one that went on to block the thread would stop its own task.
+            tokio::task::yield_now().await;
+        }
         Ok(())
     }
 }
@@ -93,9 +106,23 @@ impl Drop for Speaker {
 }
 
 impl Words {
+    pub(crate) fn control(&self) -> &RunControl {
+        &self.0.control
+    }
+
+    /// From now on an agent that goes on without a pause lets the writer on after that time.
+    pub(crate) fn wait_for(&self, patience: Duration) {
+        self.0.control.wait_for(patience);
+    }
+
+    /// The writer does not wait any more.
+    pub(crate) fn go_on(&self) {
+        self.0.control.go_on();
+    }
+
     /// Waits for words and moves up to `limit` of them to `out`. Returns how many; none when
     /// nothing more will be said. Nothing is lost when it is dropped.
-    pub(crate) async fn next(&mut self, out: &mut Vec<Said>, limit: usize) -> usize {
+    pub(crate) async fn next(&mut self, out: &mut Vec<Emission>, limit: usize) -> usize {
         poll_fn(|context| {
             let count = self.ready(out, limit);
             if count > 0 {
@@ -115,11 +142,16 @@ impl Words {
     }
 
     /// Moves up to `limit` of the words that are there to `out`. Returns how many.
-    pub(crate) fn ready(&mut self, out: &mut Vec<Said>, limit: usize) -> usize {
+    pub(crate) fn ready(&mut self, out: &mut Vec<Emission>, limit: usize) -> usize {
         let mut state = self.0.state();
         let full = state.said.len() >= ROOM;
         let count = state.said.len().min(limit);
-        out.extend(state.said.drain(..count));
+        if out.is_empty() && count == state.said.len() {
+            // The room is used again.
+            mem::swap(out, &mut state.said);
+        } else {
+            out.extend(state.said.drain(..count));
+        }
         drop(state);
         if full {
             self.0.room.notify_waiters();
@@ -127,8 +159,13 @@ impl Words {
         count
     }
 
-    /// Takes nothing more than what has been said.
-    pub(crate) fn close(&mut self) {
+    /// Takes nothing more than what has been said, and tells the agent why when it goes on.
+    pub(crate) fn refuse(&mut self, why: AgentError) {
+        self.0.control.refuse(why);
+        self.close();
+    }
+
+    fn close(&mut self) {
         self.0.state().closed = true;
         self.0.room.notify_waiters();
     }
@@ -137,7 +174,7 @@ impl Words {
 impl Drop for Words {
     fn drop(&mut self) {
         self.close();
-        let unheard = std::mem::take(&mut self.0.state().said);
+        let unheard = mem::take(&mut self.0.state().said);
         drop(unheard);
     }
 }

@@ -2,11 +2,12 @@ mod ends;
 mod messages;
 mod wake;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 
-use a2a_types::store::{Append, Claim, LogEntry, Scope, StoreError, StoredTask};
+use a2a_types::store::{Append, Claim, LogEntry, Replay, Scope, StoreError, StoredTask};
 use a2a_types::{A2aError, Task, TaskState};
 use tokio::sync::oneshot;
 use tracing::Instrument;
@@ -19,7 +20,7 @@ use super::rules::Ledger;
 use super::run::Run;
 use super::webhooks::Listeners;
 use super::{LostRuns, Shared, is_settled};
-use crate::agent::{AgentError, Emission, Request, Said};
+use crate::agent::{AgentError, Emission, Request};
 use wake::Wake;
 
 /// The only writer of one task.
@@ -139,7 +140,7 @@ impl Actor {
     }
 
     /// Lives through the task, from updates that have come in already.
-    pub(super) async fn work(mut self: Box<Self>, mut emissions: Vec<Said>) {
+    pub(super) async fn work(mut self: Box<Self>, mut emissions: Vec<Emission>) {
         // The agent runs at once; most of what a quick one says is there when it has run.
         self.gather(&mut emissions).await;
         let mut flow = self.take(&mut emissions).await;
@@ -206,17 +207,21 @@ impl Actor {
     }
 
     /// Takes what the agent has said.
-    async fn take(&mut self, emissions: &mut Vec<Said>) -> Flow {
+    async fn take(&mut self, emissions: &mut Vec<Emission>) -> Flow {
         let mut entries = Vec::with_capacity(emissions.len());
         let mut emissions = emissions.drain(..);
         while let Some(emission) = emissions.next() {
-            let entry = match *emission {
-                Emission::Status(event, keep) => {
-                    let keep = self.ledger.keep(&event, keep);
-                    entries.extend(self.ledger.thoughts_before(keep).map(Arc::new));
-                    self.ledger.status(event, keep)
+            let entry = match emission {
+                Emission::Update(mut update, keep) => {
+                    let keep = self.ledger.keep(update.event(), keep);
+                    let thoughts = self.ledger.thoughts_before(update.event(), keep);
+                    entries.extend(thoughts.map(Arc::new));
+                    // In place: nobody else has it yet.
+                    match Arc::get_mut(&mut update) {
+                        Some(entry) => self.ledger.update(entry, keep).map(|()| update),
+                        None => Err(AgentError::new("an update is there twice")),
+                    }
                 }
-                Emission::Artifact(event) => self.ledger.artifact(event),
                 Emission::Reply(_) => Err(AgentError::invalid_response(
                     "a message instead of the task's events",
                 )),
@@ -241,7 +246,7 @@ impl Actor {
                 }
             };
             match entry {
-                Ok(entry) => entries.push(Arc::new(entry)),
+                Ok(entry) => entries.push(entry),
                 Err(error) => {
                     if self.publish(entries).await == Flow::End {
                         return Flow::End;
@@ -252,7 +257,7 @@ impl Actor {
             }
             if self.ledger.state().is_terminal() {
                 let late = emissions
-                    .filter(|e| !matches!(**e, Emission::Done(_)))
+                    .filter(|e| !matches!(e, Emission::Done(_)))
                     .count();
                 if late > 0 {
                     let task_id = &*self.live.id;
@@ -270,21 +275,29 @@ impl Actor {
 
     /// Stores the entries, then shows them. Ends the actor when the task has ended or the store
     /// has failed.
-    async fn publish(&mut self, entries: Vec<Arc<LogEntry>>) -> Flow {
+    async fn publish(&mut self, mut entries: Vec<Arc<LogEntry>>) -> Flow {
         if entries.is_empty() {
             return Flow::Continue;
         }
-        let outcome = match self.store(&entries).await {
-            Ok(outcome) => outcome,
-            Err(error) => return self.give_up(error),
-        };
-        let webhooks = self.shared.webhooks.as_ref();
-        self.listeners.events(webhooks, &entries).await;
         let settled = entries
             .iter()
             .rev()
             .find(|entry| settles(entry))
             .map(|e| e.sequence());
+        let replay = match self.ledger.state().is_terminal() {
+            true => self.live.replay(),
+            false => Replay::Possible,
+        };
+        // The store's own when nobody is ever shown them.
+        let unseen = replay == Replay::Impossible && self.listeners.is_empty();
+        let unseen = unseen.then(|| mem::take(&mut entries));
+        let stored = unseen.map_or(Cow::Borrowed(&*entries), Cow::Owned);
+        let outcome = match self.store(stored, replay).await {
+            Ok(outcome) => outcome,
+            Err(error) => return self.give_up(error),
+        };
+        let webhooks = self.shared.webhooks.as_ref();
+        self.listeners.events(webhooks, &entries).await;
         self.live.show(&entries);
         if let Some(bus) = &self.shared.bus {
             bus.publish(&self.live.id, self.ledger.sequence());
@@ -308,15 +321,17 @@ impl Actor {
     }
 
     /// Returns the task if these have ended it and the store has it at hand.
-    async fn store(&self, entries: &[Arc<LogEntry>]) -> Result<Option<Arc<Task>>, StoreError> {
+    async fn store(
+        &self,
+        entries: Cow<'_, [Arc<LogEntry>]>,
+        replay: Replay,
+    ) -> Result<Option<Arc<Task>>, StoreError> {
         let after = self.ledger.revision.saturating_sub(entries.len() as u64);
         let webhooks = self.listeners.of_store(self.shared.webhooks.as_ref());
-        let mut append = Append::new(after, entries)
+        let append = Append::new(after, entries)
             .with_webhooks(webhooks)
-            .with_trace(self.listeners.trace());
-        if self.ledger.state().is_terminal() {
-            append = append.with_replay(self.live.replay());
-        }
+            .with_trace(self.listeners.trace())
+            .with_replay(replay);
         let store = &self.shared.store;
         store.append(&self.scope, &self.live.id, append).await
     }
@@ -334,7 +349,7 @@ impl Actor {
     async fn finish(&mut self, result: Result<(), AgentError>) -> Flow {
         if let Some(run) = &mut self.run.take() {
             run.refuse(AgentError::task_ended());
-            self.undelivered.append(&mut run.control.inbox());
+            self.undelivered.append(&mut run.words.control().inbox());
         }
         self.taker = None;
         if self.canceling.is_some() {

@@ -11,7 +11,7 @@ use super::rules::Ledger;
 use super::run::Run;
 use super::sends::Turn;
 use super::{Lease, Shared, Snapshot, steps, store_error};
-use crate::agent::{AgentError, Answer, Emission, Request, Said};
+use crate::agent::{AgentError, Answer, Emission, Request};
 
 /// Everything that is needed to begin something new.
 pub(crate) struct Start {
@@ -80,7 +80,7 @@ pub(super) async fn begin(shared: Arc<Shared>, answer: Answer, start: Box<Start>
 /// An agent that has begun a task before there was one.
 struct Running {
     run: Run,
-    said: Said,
+    said: Emission,
     /// Ends when the task is stored: then repeated sends find it.
     turn: Option<Turn>,
 }
@@ -209,10 +209,9 @@ async fn begin_open(shared: Arc<Shared>, answer: Answer, start: Box<Start>, repl
         Ok(Emission::Reply(message)) => {
             run.refuse(AgentError::invalid_response("the answer has been given"));
             let message = complete(message, start.request.context_id());
-            let _ = reply.send(Ok(Started::Message(Box::new(message))));
+            let _ = reply.send(Ok(Started::Message(message)));
         }
         Ok(said) if answer == Answer::Either => {
-            let said = Box::new(said);
             let running = Box::new(Running { run, said, turn });
             begin_task(shared, start, Some(running), reply).await;
         }
@@ -234,10 +233,8 @@ async fn first_word(run: &mut Run) -> Result<Emission, A2aError> {
     while run.words.next(&mut heard, 1).await > 0
         && let Some(emission) = heard.pop()
     {
-        match *emission {
-            said @ (Emission::Reply(_) | Emission::Status(..) | Emission::Artifact(_)) => {
-                return Ok(said);
-            }
+        match emission {
+            said @ (Emission::Reply(_) | Emission::Update(..)) => return Ok(said),
             // There is no task that a next message could belong to.
             Emission::Next(_) | Emission::Done(Ok(())) => {}
             Emission::Done(Err(error)) => {
@@ -255,7 +252,7 @@ fn invalid(what: &str) -> A2aError {
 }
 
 /// A direct message speaks as the agent, in the conversation of the request.
-fn complete(mut message: Message, context_id: &str) -> Message {
+fn complete(mut message: Box<Message>, context_id: &str) -> Box<Message> {
     message.context_id = context_id.to_owned();
     message.task_id.clear();
     message.set_role(Role::Agent);

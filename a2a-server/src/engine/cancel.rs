@@ -102,7 +102,7 @@ impl Actor {
                 let Some(run) = &self.run else {
                     return Flow::Continue;
                 };
-                if run.control.cancel() {
+                if run.words.control().cancel() {
                     return Flow::Continue;
                 }
                 // Code that never looked at the token would only use up the time.

@@ -26,6 +26,7 @@ mod rules;
 mod run;
 mod sends;
 mod shared;
+mod sizes;
 mod steps;
 mod tail;
 mod thoughts;

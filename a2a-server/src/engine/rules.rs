@@ -1,17 +1,17 @@
-use std::collections::HashMap;
+use std::mem;
 use std::sync::Arc;
 
 use a2a_types::prost::Message as _;
 use a2a_types::reducer::TaskEvent;
 use a2a_types::store::{LogEntry, Owner};
 use a2a_types::{
-    Artifact, Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
-    TaskStatusUpdateEvent, Timestamp,
+    Message, Role, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus, TaskStatusUpdateEvent,
+    Timestamp,
 };
-use foldhash::quality::RandomState;
 
 use super::head::Head;
 use super::live::Live;
+use super::sizes::Sizes;
 use super::thoughts::Thoughts;
 use super::{Calendar, Settings, StatusMessages};
 use crate::agent::{AgentError, Keep};
@@ -27,9 +27,7 @@ pub(super) struct Ledger {
     pub(super) revision: u64,
     /// Entries that streams show.
     sequence: u64,
-    /// The encoded size of each artifact.
-    artifacts: HashMap<String, usize, RandomState>,
-    artifact_bytes: usize,
+    artifacts: Sizes,
     history: usize,
     /// What the agent thinks aloud, until it says something else.
     thoughts: Option<Box<Thoughts>>,
@@ -43,15 +41,16 @@ pub(super) struct Ledger {
 impl Ledger {
     pub(super) fn of(task: &Task, revision: u64, sequence: u64, settings: &Settings) -> Self {
         let stamped = task.status.as_ref().and_then(|status| status.timestamp);
-        let size = |a: &Artifact| (a.artifact_id.clone(), a.encoded_len());
-        let artifacts: HashMap<_, _, _> = task.artifacts.iter().map(size).collect();
+        let mut artifacts = Sizes::default();
+        for artifact in &task.artifacts {
+            artifacts.set(&artifact.artifact_id, artifact.encoded_len());
+        }
         Self {
             task_id: Arc::from(&*task.id),
             context_id: Arc::from(&*task.context_id),
             state: task.state(),
             revision,
             sequence,
-            artifact_bytes: artifacts.values().sum(),
             artifacts,
             history: task.history.len(),
             thoughts: None,
@@ -92,10 +91,9 @@ impl Ledger {
         self.history < self.limits.history
     }
 
-    /// What becomes of the message of a status.
-    pub(super) fn keep(&self, event: &TaskStatusUpdateEvent, asked: Keep) -> Keep {
-        let state = event.status.as_ref().map(TaskStatus::state);
-        let working = state == Some(TaskState::Working);
+    /// What becomes of the message of a status. Anything else is stored.
+    pub(super) fn keep(&self, event: &TaskEvent, asked: Keep) -> Keep {
+        let working = event.state() == Some(TaskState::Working);
         match asked {
             // What a client is asked, or told at the end, has to stand in the status.
             Keep::Folded if !working => Keep::Stored,
@@ -108,7 +106,8 @@ impl Ledger {
 
     /// What the agent has thought aloud, as one entry of the history, when a status whose message
     /// is kept so comes after it.
-    pub(super) fn thoughts_before(&mut self, keep: Keep) -> Option<LogEntry> {
+    pub(super) fn thoughts_before(&mut self, event: &TaskEvent, keep: Keep) -> Option<LogEntry> {
+        event.state()?;
         let over = match keep {
             Keep::Stored => true,
             Keep::Folded => self.thoughts.as_ref().is_some_and(|t| t.is_full()),
@@ -123,12 +122,25 @@ impl Ledger {
         Some(self.input(thoughts.into_message()))
     }
 
-    /// A status of the agent's.
-    pub(super) fn status(
-        &mut self,
-        mut event: TaskStatusUpdateEvent,
-        keep: Keep,
-    ) -> Result<LogEntry, AgentError> {
+    /// An update of the agent's: completes it, and gives it its place in the log.
+    pub(super) fn update(&mut self, entry: &mut LogEntry, keep: Keep) -> Result<(), AgentError> {
+        let event = entry.event_mut();
+        match event {
+            TaskEvent::Status(status) => {
+                self.status(status, keep)?;
+                if keep != Keep::Stored {
+                    *event = TaskEvent::Transient(mem::take(status));
+                }
+            }
+            TaskEvent::Artifact(artifact) => self.artifact(artifact)?,
+            _ => return Err(AgentError::invalid_response("no update of an agent")),
+        }
+        self.count();
+        entry.set_sequence(self.sequence);
+        Ok(())
+    }
+
+    fn status(&mut self, event: &mut TaskStatusUpdateEvent, keep: Keep) -> Result<(), AgentError> {
         // In place: a status has room for a message.
         let status = event.status.get_or_insert_default();
         let state = status.state();
@@ -160,10 +172,7 @@ impl Ledger {
         self.stamped = self.stamped.max(self.calendar.now());
         status.timestamp = Some(self.stamped);
         self.state = state;
-        Ok(self.visible(match keep {
-            Keep::Stored => TaskEvent::Status(event),
-            Keep::Folded | Keep::Transient => TaskEvent::Transient(event),
-        }))
+        Ok(())
     }
 
     /// A status of the engine's own.
@@ -180,62 +189,52 @@ impl Ledger {
         (*self.task_id).clone_into(&mut event.task_id);
         (*self.context_id).clone_into(&mut event.context_id);
         event.status = Some(status.with_timestamp(self.stamped));
-        self.visible(TaskEvent::Status(event))
+        self.count();
+        LogEntry::new(self.sequence, TaskEvent::Status(event))
     }
 
     /// An artifact, or a piece of one.
-    pub(super) fn artifact(
-        &mut self,
-        mut event: TaskArtifactUpdateEvent,
-    ) -> Result<LogEntry, AgentError> {
+    fn artifact(&mut self, event: &mut TaskArtifactUpdateEvent) -> Result<(), AgentError> {
         let artifact = event.artifact.get_or_insert_default();
-        let known = self.artifacts.get(&artifact.artifact_id).copied();
+        let known = self.artifacts.get(&artifact.artifact_id);
         // An append adds to what is there, anything else replaces it.
         let kept = known.filter(|_| event.append).unwrap_or_default();
         let bytes = kept.saturating_add(artifact.encoded_len());
-        let total = self
-            .artifact_bytes
-            .saturating_sub(known.unwrap_or_default());
-        let total = total.saturating_add(bytes);
+        let total = self.artifacts.bytes();
+        let total = total.saturating_sub(known.unwrap_or_default());
         let Limits {
             artifacts,
             artifact_bytes,
             ..
         } = self.limits;
-        if known.is_none() && self.artifacts.len() >= artifacts {
+        if known.is_none() && self.artifacts.count() >= artifacts {
             return Err(AgentError::limit(format!(
                 "the task has reached its limit of {artifacts} artifacts"
             )));
         }
-        if total > artifact_bytes {
+        if total.saturating_add(bytes) > artifact_bytes {
             return Err(AgentError::limit(format!(
                 "the task's artifacts have reached their limit of {artifact_bytes} bytes"
             )));
         }
-        self.artifact_bytes = total;
-        match self.artifacts.get_mut(&artifact.artifact_id) {
-            Some(size) => *size = bytes,
-            None => {
-                self.artifacts.insert(artifact.artifact_id.clone(), bytes);
-                if event.append {
-                    // Strict clients drop a piece of something they have not seen.
-                    let (task_id, artifact_id) = (&*self.task_id, &artifact.artifact_id);
-                    tracing::warn!(
-                        task_id,
-                        artifact_id,
-                        "append to an unknown artifact: made new"
-                    );
-                    event.append = false;
-                }
-            }
+        self.artifacts.set(&artifact.artifact_id, bytes);
+        if known.is_none() && event.append {
+            // Strict clients drop a piece of something they have not seen.
+            let (task_id, artifact_id) = (&*self.task_id, &artifact.artifact_id);
+            tracing::warn!(
+                task_id,
+                artifact_id,
+                "append to an unknown artifact: made new"
+            );
+            event.append = false;
         }
-        Ok(self.visible(TaskEvent::Artifact(event)))
+        Ok(())
     }
 
-    fn visible(&mut self, event: TaskEvent) -> LogEntry {
+    /// One more entry that streams show.
+    fn count(&mut self) {
         self.revision += 1;
         self.sequence += 1;
-        LogEntry::new(self.sequence, event)
     }
 
     /// Messages of the server name their task and context and speak as the agent (A2A §4.1.4).

@@ -7,12 +7,11 @@ use futures::future::{AbortHandle, Abortable};
 use tracing::Instrument;
 
 use super::Shared;
-use crate::agent::{AgentError, Emission, Request, RunControl, TaskHandle, Words, words};
+use crate::agent::{AgentError, Emission, Request, TaskHandle, Words, words};
 
 /// One run of the agent's code, seen from the task's actor.
 pub(super) struct Run {
     pub(super) words: Words,
-    pub(super) control: Arc<RunControl>,
     code: AbortHandle,
 }
 
@@ -31,8 +30,7 @@ impl Run {
     /// A run, and its code, which has not begun.
     pub(super) fn new(shared: &Arc<Shared>, request: Request) -> (Self, Code) {
         let (speaker, words) = words();
-        let control = Arc::new(RunControl::new());
-        let task = TaskHandle::new(request.parts(), speaker.clone(), Arc::clone(&control));
+        let task = TaskHandle::new(request.parts(), speaker.clone());
         let agent = Arc::clone(&shared.agent);
         let span = request.span();
         let run = async move {
@@ -42,15 +40,11 @@ impl Run {
                 Err(AgentError::new("the agent failed unexpectedly"))
             });
             // Nobody listens when the task has ended already.
-            let _ = speaker.say(Box::new(Emission::Done(result))).await;
+            let _ = speaker.say(Emission::Done(result)).await;
         };
         let (code, registration) = AbortHandle::new_pair();
         let abortable = Abortable::new(run.instrument(span), registration).map(drop);
-        let run = Self {
-            words,
-            control,
-            code,
-        };
+        let run = Self { words, code };
         (run, shared.threads.prepare(&shared.tracker, abortable))
     }
 
@@ -61,7 +55,6 @@ impl Run {
 
     /// Takes nothing more from this run and tells it why.
     pub(super) fn refuse(&mut self, why: AgentError) {
-        let _ = self.control.fault.set(why);
-        self.words.close();
+        self.words.refuse(why);
     }
 }

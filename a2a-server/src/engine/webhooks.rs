@@ -170,6 +170,11 @@ impl Listeners {
         }
     }
 
+    /// Whether nobody is told of anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.webhooks.is_empty()
+    }
+
     /// The task is stored.
     pub(super) async fn snapshot(&self, webhooks: Option<&Webhooks>, task: &Task) {
         self.stored(webhooks, || vec![Notification::of_task(task)])

@@ -1,3 +1,4 @@
+use std::mem;
 use std::sync::Arc;
 
 use a2a_types::projection::{Artifacts, HistoryLength, project_shared};
@@ -11,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::stream::{Tracked, one};
 use super::{AnonymousResends, Handler, history};
-use crate::agent::{Peek, Request};
+use crate::agent::{Origin, Peek, Request};
 use crate::engine::{Cursor, Found, Lease, Snapshot, Start, Started, is_settled};
 use crate::pipeline::{Call, EventStream, SentAnswer, StreamItem};
 
@@ -155,11 +156,12 @@ impl Handler {
                 .with_metadata("state", state.as_str_name()));
         };
         self.check_media(&message.parts)?;
+        let message = Origin::Message(Box::new(mem::take(message)));
         let webhook = webhook.map(|mut config| {
             id.clone_into(&mut config.task_id);
             Box::new((call.owner(), *config))
         });
-        let request = self.request(call);
+        let request = self.request(message, call);
         // How it answers is settled, but it may refuse this message as it may refuse the first.
         self.engine.admit(&request).await?;
         let accepted = self
@@ -193,8 +195,11 @@ impl Handler {
         if let Some(config) = &mut webhook {
             message.task_id.clone_into(&mut config.task_id);
         }
-        let task = Arc::new(submitted(message, self.engine.calendar().now()));
-        let request = self.request(call);
+        let task = submitted(mem::take(message), self.engine.calendar().now());
+        let task = Arc::new(task);
+        // The agent reads the message where the task has it: as long as nothing happens to the
+        // task, there is only one of both.
+        let request = self.request(Origin::Task(Arc::clone(&task)), call);
         let answer = self.engine.admit(&request).await?;
         let start = Box::new(Start {
             owner,
@@ -255,12 +260,12 @@ impl Handler {
         }))
     }
 
-    fn request(&self, call: Call<SendMessageRequest>) -> Request {
+    fn request(&self, message: Origin, call: Call<SendMessageRequest>) -> Request {
         let peek = Peek {
             store: Arc::clone(self.engine.store()),
             scope: call.scope,
         };
-        Request::new(*call.request, call.context, peek)
+        Request::new(message, *call.request, call.context, peek)
     }
 
     /// The webhook that came with the message, checked; its task is filled in later.
@@ -341,7 +346,7 @@ fn options(request: &SendMessageRequest) -> Result<(HistoryLength, Snapshot), A2
 }
 
 /// A new task that holds the message.
-fn submitted(message: &Message, now: Timestamp) -> Task {
+fn submitted(message: Message, now: Timestamp) -> Task {
     let status = TaskStatus::default()
         .with_state(TaskState::Submitted)
         .with_timestamp(now);
@@ -349,7 +354,7 @@ fn submitted(message: &Message, now: Timestamp) -> Task {
     task.id.clone_from(&message.task_id);
     task.context_id.clone_from(&message.context_id);
     task.status = Some(status);
-    task.history = vec![message.clone()];
+    task.history = vec![message];
     task
 }
 

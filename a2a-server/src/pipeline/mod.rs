@@ -136,7 +136,7 @@ impl Pipeline {
                 every: self.recheck,
             })
         });
-        let context = Box::new(CallContext {
+        let context = Arc::new(CallContext {
             operation,
             binding,
             caller,
@@ -160,7 +160,7 @@ impl Pipeline {
         &self,
         operation: OperationId,
         params: Params,
-        context: Box<CallContext>,
+        context: Arc<CallContext>,
     ) -> Result<Reply, A2aError> {
         let handler = &self.handler;
         match operation {
@@ -225,15 +225,18 @@ impl Pipeline {
     async fn admit<O: Operation>(
         &self,
         params: Params,
-        mut context: Box<CallContext>,
+        mut context: Arc<CallContext>,
     ) -> Result<Call<O::Request>, A2aError>
     where
         O::Request: Rules,
     {
         let request = params::read::<O>(params, self.capabilities, &self.limits)?;
         self.tenant(request.tenant())?;
-        context.tenant = request.tenant().to_owned();
-        context.activated_extensions = self.extensions.activate(&context)?;
+        let activated = self.extensions.activate(&context)?;
+        // Nobody else has it yet.
+        let whole = Arc::make_mut(&mut context);
+        whole.tenant = request.tenant().to_owned();
+        whole.activated_extensions = activated;
         let access = Access {
             principal: &context.caller,
             operation: O::ID,
@@ -245,7 +248,7 @@ impl Pipeline {
             let (operation, principal) = (O::ID.name(), context.caller.id());
             tracing::warn!(operation, principal, "permission denied");
         })?;
-        Ok(Call::new(request, Arc::from(context), scope))
+        Ok(Call::new(request, context, scope))
     }
 
     async fn authenticate(&self, incoming: &Incoming) -> Result<Principal, A2aError> {

@@ -3,6 +3,7 @@ mod id;
 mod index;
 mod table;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use a2a_types::projection::project_shared;
@@ -203,13 +204,15 @@ impl TaskStore for MemoryTaskStore {
             return Ok(None);
         }
         let (task, log) = row.body.live(&id)?;
-        for entry in append.entries {
-            reducer::apply(task, entry.event());
-        }
         row.revision += append.entries.len() as u64;
-        for entry in append.entries.iter().filter(|entry| entry.is_visible()) {
-            row.sequence += 1;
-            log.push(Arc::clone(entry));
+        let visible = append.entries.iter().filter(|entry| entry.is_visible());
+        row.sequence += visible.clone().count() as u64;
+        if append.replay == Replay::Possible || !ends(&append.entries) {
+            log.extend(visible.cloned());
+        }
+        match append.entries {
+            Cow::Borrowed(entries) => apply(task, entries),
+            Cow::Owned(entries) => apply_taking(task, entries),
         }
         row.state = task.state();
         let before = std::mem::replace(&mut row.timestamp, timestamp(task));
@@ -224,10 +227,9 @@ impl TaskStore for MemoryTaskStore {
             }
             if ended {
                 let log = std::mem::take(log);
-                over = match append.replay {
-                    Replay::Impossible => vec![log],
-                    _ => index.keep_log(&place.id, log),
-                };
+                if append.replay == Replay::Possible {
+                    over = index.keep_log(&place.id, log);
+                }
                 index.end(place);
             }
         }
@@ -337,6 +339,27 @@ impl TaskStore for MemoryTaskStore {
 impl std::fmt::Debug for MemoryTaskStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MemoryTaskStore").finish_non_exhaustive()
+    }
+}
+
+/// Whether the task is over with the last of these.
+fn ends(entries: &[Arc<LogEntry>]) -> bool {
+    let state = entries.iter().rev().find_map(|entry| entry.event().state());
+    state.is_some_and(TaskState::is_terminal)
+}
+
+fn apply(task: &mut Task, entries: &[Arc<LogEntry>]) {
+    for entry in entries {
+        reducer::apply(task, entry.event());
+    }
+}
+
+fn apply_taking(task: &mut Task, entries: Vec<Arc<LogEntry>>) {
+    for mut entry in entries {
+        match Arc::get_mut(&mut entry) {
+            Some(entry) => reducer::apply_taking(task, entry.event_mut()),
+            None => reducer::apply(task, entry.event()),
+        }
     }
 }
 

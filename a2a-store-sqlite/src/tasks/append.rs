@@ -43,26 +43,26 @@ impl Append {
         store: &Inner,
         scope: &Scope,
         id: &str,
-        append: a2a_types::store::Append<'_>,
+        append: &a2a_types::store::Append<'_>,
         onto: Onto,
     ) -> Result<Self, StoreError> {
         let Ok(after) = i64::try_from(append.after) else {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         };
-        let change = Change::of(append.entries)?;
+        let change = Change::of(&append.entries)?;
         let status = change.as_ref().and_then(|change| change.status);
         let ends = status.is_some_and(|status| status.is_terminal);
         let life = if ends && after == 0 {
-            life(append.entries)?
+            life(&append.entries)?
         } else {
             None
         };
         // Nobody can ask for a log that nobody has heard of.
         let forgotten = append.replay == Replay::Impossible && onto == Onto::Newborn;
         let rows = if forgotten && life.is_some() {
-            codec::place(append.entries)?.into_iter().collect()
+            codec::place(&append.entries)?.into_iter().collect()
         } else {
-            codec::rows(after, append.entries)?
+            codec::rows(after, &append.entries)?
         };
         let life = life.filter(|_| rows.len() == 1);
         Ok(Self {

@@ -36,6 +36,17 @@ impl LogEntry {
         &self.event
     }
 
+    /// Gives the entry another place. Whoever makes entries may do so until they are shared.
+    pub fn set_sequence(&mut self, sequence: u64) {
+        self.sequence = sequence;
+    }
+
+    /// What happened, to be completed or taken apart. What has been encoded before is encoded anew.
+    pub fn event_mut(&mut self) -> &mut TaskEvent {
+        (self.json, self.protobuf) = (OnceLock::new(), OnceLock::new());
+        &mut self.event
+    }
+
     /// Whether streams and webhooks show the entry.
     pub fn is_visible(&self) -> bool {
         !matches!(self.event, TaskEvent::Input(_))

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -277,13 +278,13 @@ pub enum Created {
 }
 
 /// Entries to add to a task's log.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Append<'a> {
     /// The revision that the task must have: the number of entries already in its log.
     pub after: u64,
-    /// The entries, in order.
-    pub entries: &'a [Arc<LogEntry>],
+    /// The entries, in order. Owned when whoever appends them has no more use for them.
+    pub entries: Cow<'a, [Arc<LogEntry>]>,
     /// Who is notified of the visible ones among the entries, by a store that is also the
     /// [outbox](StoreProperties::outbox); empty for any other.
     pub webhooks: &'a [Arc<Webhook>],
@@ -308,10 +309,10 @@ pub enum Replay {
 
 impl<'a> Append<'a> {
     /// These entries after revision `after`.
-    pub const fn new(after: u64, entries: &'a [Arc<LogEntry>]) -> Self {
+    pub fn new(after: u64, entries: impl Into<Cow<'a, [Arc<LogEntry>]>>) -> Self {
         Self {
             after,
-            entries,
+            entries: entries.into(),
             webhooks: &[],
             trace: None,
             replay: Replay::Possible,
@@ -320,19 +321,19 @@ impl<'a> Append<'a> {
 
     /// Notifies these webhooks of the entries.
     #[must_use]
-    pub const fn with_webhooks(self, webhooks: &'a [Arc<Webhook>]) -> Self {
+    pub fn with_webhooks(self, webhooks: &'a [Arc<Webhook>]) -> Self {
         Self { webhooks, ..self }
     }
 
     /// Sends the trace along with the notifications.
     #[must_use]
-    pub const fn with_trace(self, trace: Option<&'a TraceContext>) -> Self {
+    pub fn with_trace(self, trace: Option<&'a TraceContext>) -> Self {
         Self { trace, ..self }
     }
 
     /// Says whether the log may still be read when the entries have ended the task.
     #[must_use]
-    pub const fn with_replay(self, replay: Replay) -> Self {
+    pub fn with_replay(self, replay: Replay) -> Self {
         Self { replay, ..self }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use a2a_types::store::Replay;
 use a2a_types::{A2aError, ErrorKind, Task};
 use tokio::sync::oneshot;
 
@@ -106,7 +107,7 @@ impl Actor {
     fn deliver(&mut self, request: Request) {
         if let (Some(run), Some(taker)) = (&self.run, self.taker.take()) {
             self.listeners.answer_to(&request);
-            run.control.inbox().push_back(request);
+            run.words.control().inbox().push_back(request);
             // An agent that stopped asking just now finds it when it asks again.
             let _ = taker.send(());
         }
@@ -140,7 +141,7 @@ impl Actor {
         let input = self.ledger.input(message.request.message().clone());
         let entries = thoughts.into_iter().chain([input]);
         let entries: Vec<_> = entries.map(Arc::new).collect();
-        if let Err(error) = self.store(&entries).await {
+        if let Err(error) = self.store(entries.into(), Replay::Possible).await {
             let _ = message.reply.send(Err(store_error(error.clone())));
             return Err(self.give_up(error));
         }

@@ -1,10 +1,9 @@
 //! What an actor waits for, and how long it lets an agent go on speaking.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::Actor;
-use crate::agent::{Emission, Said};
+use crate::agent::Emission;
 use crate::engine::live::Command;
 use crate::give_way::give_way;
 
@@ -32,7 +31,7 @@ pub(super) enum Wake {
 }
 
 impl Actor {
-    pub(super) async fn wait(&mut self, emissions: &mut Vec<Said>) -> Wake {
+    pub(super) async fn wait(&mut self, emissions: &mut Vec<Emission>) -> Wake {
         let Self {
             run,
             canceling,
@@ -41,13 +40,12 @@ impl Actor {
             ..
         } = self;
         let idle = run.is_none();
-        let control = run.as_ref().map(|run| Arc::clone(&run.control));
-        if let Some(control) = &control {
-            control.wait_for(Duration::ZERO);
-        }
         let spoken = async {
             match run {
-                Some(run) => run.words.next(emissions, BATCH).await,
+                Some(run) => {
+                    run.words.wait_for(Duration::ZERO);
+                    run.words.next(emissions, BATCH).await
+                }
                 None => std::future::pending().await,
             }
         };
@@ -64,22 +62,22 @@ impl Actor {
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
         };
-        if let Some(control) = &control {
-            control.go_on();
+        if let Some(run) = run {
+            run.words.go_on();
         }
         wake
     }
 
     /// Lets an agent that says one thing after another say a few of them: they are stored and shown
     /// together.
-    pub(super) async fn gather(&mut self, emissions: &mut Vec<Said>) {
+    pub(super) async fn gather(&mut self, emissions: &mut Vec<Emission>) {
         for round in 0..=PATIENCE {
             let Some(run) = &mut self.run else { return };
             run.words
                 .ready(emissions, BATCH.saturating_sub(emissions.len()));
             let over = emissions
                 .last()
-                .is_some_and(|said| matches!(**said, Emission::Done(_)));
+                .is_some_and(|said| matches!(said, Emission::Done(_)));
             if over || emissions.len() >= FEW || round == PATIENCE {
                 return;
             }
@@ -88,13 +86,13 @@ impl Actor {
                 // in one piece saves them and us more than a look for I/O costs. No other thread
                 // can run what waits in this way: an agent that goes on gives way, too, after a
                 // moment, and when it blocks the thread all the same we are called.
-                run.control.wait_for(MOMENT);
+                run.words.wait_for(MOMENT);
                 tokio::select! {
                     biased;
                     () = self.shared.threads.blocked() => {}
                     () = tokio::task::yield_now() => {}
                 }
-                run.control.go_on();
+                run.words.go_on();
             } else {
                 give_way().await;
             }
