@@ -155,7 +155,7 @@ impl CardService {
         }
         let accept = request.headers().get_all(ACCEPT).iter();
         let accept = accept.filter_map(|value| value.to_str().ok());
-        let content_type = media::negotiate(accept, Some(media::JSON), media::Answer::Success);
+        let content_type = media::negotiate(accept, None).unwrap_or(media::JSON);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(
             http::header::CONTENT_LENGTH,

@@ -50,45 +50,42 @@ pub fn matches(pattern: &str, media_type: &str) -> bool {
     part(pattern.0, media_type.0) && part(pattern.1, media_type.1)
 }
 
-/// What an HTTP+JSON answer is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "an answer is one or the other")]
-pub enum Answer {
-    /// A result.
-    Success,
-    /// An error.
-    Error,
-}
-
-/// The type of the JSON in an HTTP+JSON answer: what `Accept` names with the higher weight
-/// (`application/a2a+json` when equal), else the type of the request's body, else
-/// `application/a2a+json` for a result and `application/json` for an error.
+/// The type of the JSON that a request asks for: what `Accept` names with the higher weight
+/// (`application/a2a+json` when equal), else the type of the request's body. `None` when neither
+/// is one of both: then it is `application/a2a+json` for a result over HTTP+JSON, and
+/// `application/json` for an error.
 ///
 /// Ranges such as `*/*` name neither. `accept` holds the values of the header, which may be
 /// repeated.
 pub fn negotiate<'a>(
     accept: impl IntoIterator<Item = &'a str>,
     content_type: Option<&str>,
-    answer: Answer,
-) -> &'static str {
+) -> Option<&'static str> {
     let (mut a2a, mut json) = (0, 0);
     for range in accept.into_iter().flat_map(|value| value.split(',')) {
-        if matches(A2A_JSON, range) {
-            a2a = a2a.max(weight(range));
-        } else if matches(JSON, range) {
-            json = json.max(weight(range));
+        match known(range) {
+            Some(A2A_JSON) => a2a = a2a.max(weight(range)),
+            Some(_) => json = json.max(weight(range)),
+            None => {}
         }
     }
-    match (a2a, json, content_type) {
-        (0, 0, Some(mine)) if matches(A2A_JSON, mine) => A2A_JSON,
-        (0, 0, Some(mine)) if matches(JSON, mine) => JSON,
-        (0, 0, _) => match answer {
-            Answer::Success => A2A_JSON,
-            Answer::Error => JSON,
-        },
-        (a2a, json, _) if a2a >= json => A2A_JSON,
-        _ => JSON,
+    match (a2a, json) {
+        (0, 0) => known(content_type?),
+        (a2a, json) if a2a >= json => Some(A2A_JSON),
+        _ => Some(JSON),
     }
+}
+
+/// Which of both types it is, whatever its parameters and case.
+fn known(media_type: &str) -> Option<&'static str> {
+    let types = [A2A_JSON, JSON];
+    // Most are written as they stand here.
+    let same = types.into_iter().find(|known| *known == media_type);
+    same.or_else(|| {
+        let essence = essence(media_type);
+        let mut types = types.into_iter();
+        types.find(|known| known.eq_ignore_ascii_case(essence))
+    })
 }
 
 /// The weight of a range in thousandths (RFC 9110 §12.4.2); 1000 when it has none, 0 when it is
@@ -112,7 +109,9 @@ fn weight(range: &str) -> u16 {
 
 /// The type and subtype of a media type, without its parameters.
 fn essence(media_type: &str) -> &str {
-    media_type.split(';').next().unwrap_or_default().trim()
+    let end = media_type.bytes().position(|byte| byte == b';');
+    let essence = end.and_then(|end| media_type.get(..end));
+    essence.unwrap_or(media_type).trim()
 }
 
 fn split(media_type: &str) -> Option<(&str, &str)> {

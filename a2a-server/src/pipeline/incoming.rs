@@ -166,6 +166,14 @@ impl Incoming {
         }
     }
 
+    /// Says who it is from, unless that is known.
+    pub(crate) fn or_from(self, peer: Peer) -> Self {
+        match (&self.peer, &self.certificates) {
+            (None, None) => self.with_peer(peer),
+            _ => self,
+        }
+    }
+
     /// Says when the caller stops to wait: the call then ends with `DeadlineExceeded`. A task that
     /// it started goes on.
     #[must_use]

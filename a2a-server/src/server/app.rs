@@ -110,12 +110,10 @@ impl App {
             (None, Some(rest)) if ![CARD_PATH, HEALTH_PATH].contains(&path) => {
                 rest.answer(request, peer)
             }
-            (mounted, _) => {
+            (Some(mounted), _) => mounted.answer(request, peer),
+            (None, _) => {
                 peer.put_into(request.extensions_mut());
-                match mounted {
-                    Some(mounted) => mounted.answer(request),
-                    None => self.router.clone().call(request).boxed(),
-                }
+                self.router.clone().call(request).boxed()
             }
         }
     }

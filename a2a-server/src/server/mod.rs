@@ -166,7 +166,7 @@ impl Server {
 
     /// The way in for the codec of a binding that another crate brings.
     pub fn entrance(&self) -> Entrance {
-        Entrance(Arc::clone(&self.codec))
+        Entrance::new(Arc::clone(&self.codec))
     }
 
     /// A client inside this process: the whole way of a call but for the network.

@@ -12,6 +12,7 @@ use tower::Service;
 use super::BuildError;
 use crate::codec::{Entrance, Shared};
 use crate::context::Binding;
+use crate::pipeline::Peer;
 
 /// A binding that another crate brings and that speaks HTTP, such as the gRPC of `a2a-grpc`; see
 /// [`ServerBuilder::mount_binding`](super::ServerBuilder::mount_binding).
@@ -130,7 +131,7 @@ impl Mounted {
     pub(super) fn new(own: &OwnPlace, codec: &Arc<Shared>) -> Self {
         Self {
             service: Arc::clone(&own.service),
-            entrance: Entrance(Arc::clone(codec)),
+            entrance: Entrance::new(Arc::clone(codec)),
             paths: own.service.paths().into(),
         }
     }
@@ -148,8 +149,9 @@ impl Mounted {
             || self.service.speaks(request)
     }
 
-    pub(super) fn answer(&self, request: Request) -> HttpAnswer {
-        self.service.answer(&self.entrance, request)
+    /// Answers a request of this peer.
+    pub(super) fn answer(&self, request: Request, peer: Peer) -> HttpAnswer {
+        self.service.answer(&self.entrance.of_peer(peer), request)
     }
 }
 
@@ -163,6 +165,6 @@ impl Service<Request> for Mounted {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        self.answer(request)
+        self.service.answer(&self.entrance, request)
     }
 }

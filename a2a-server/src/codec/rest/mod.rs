@@ -177,19 +177,15 @@ struct Types {
 
 impl Types {
     fn of(headers: &HeaderMap) -> Self {
-        let accept = || {
-            headers
-                .get_all(ACCEPT)
-                .iter()
-                .filter_map(|value| value.to_str().ok())
-        };
-        let content_type = headers
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok());
-        let negotiate = |answer| media::negotiate(accept(), content_type, answer);
+        fn text(value: &HeaderValue) -> Option<&str> {
+            value.to_str().ok()
+        }
+        let accept = headers.get_all(ACCEPT).iter().filter_map(text);
+        let content_type = headers.get(CONTENT_TYPE).and_then(text);
+        let named = media::negotiate(accept, content_type);
         Self {
-            success: negotiate(media::Answer::Success),
-            error: negotiate(media::Answer::Error),
+            success: named.unwrap_or(media::A2A_JSON),
+            error: named.unwrap_or(media::JSON),
         }
     }
 }
