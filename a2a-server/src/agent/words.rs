@@ -110,19 +110,17 @@ impl Words {
         &self.0.control
     }
 
-    /// From now on an agent that goes on without a pause lets the writer on after that time.
-    pub(crate) fn wait_for(&self, patience: Duration) {
+    /// While this is there the writer waits, and an agent that goes on without a pause lets it on
+    /// after that time.
+    pub(crate) fn wait_for(&self, patience: Duration) -> Waiting<'_> {
         self.0.control.wait_for(patience);
-    }
-
-    /// The writer does not wait any more.
-    pub(crate) fn go_on(&self) {
-        self.0.control.go_on();
+        Waiting(&self.0.control)
     }
 
     /// Waits for words and moves up to `limit` of them to `out`. Returns how many; none when
     /// nothing more will be said. Nothing is lost when it is dropped.
     pub(crate) async fn next(&mut self, out: &mut Vec<Emission>, limit: usize) -> usize {
+        let _waiting = self.wait_for(Duration::ZERO);
         poll_fn(|context| {
             let count = self.ready(out, limit);
             if count > 0 {
@@ -142,7 +140,7 @@ impl Words {
     }
 
     /// Moves up to `limit` of the words that are there to `out`. Returns how many.
-    pub(crate) fn ready(&mut self, out: &mut Vec<Emission>, limit: usize) -> usize {
+    pub(crate) fn ready(&self, out: &mut Vec<Emission>, limit: usize) -> usize {
         let mut state = self.0.state();
         let full = state.said.len() >= ROOM;
         let count = state.said.len().min(limit);
@@ -168,6 +166,15 @@ impl Words {
     fn close(&mut self) {
         self.0.state().closed = true;
         self.0.room.notify_waiters();
+    }
+}
+
+/// The writer waits for what the agent says next.
+pub(crate) struct Waiting<'a>(&'a RunControl);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.go_on();
     }
 }
 

@@ -167,25 +167,26 @@ async fn begin_task(
             actor.announce_later(announcement);
         }
     }
-    match running {
+    let (actor, heard) = match running {
         Some(running) => {
             let Running { run, said, turn } = *running;
             drop(turn);
             actor.start(run);
-            Box::pin(actor.work(vec![said])).await;
+            (Some(actor), vec![said])
         }
         // Its caller waits for the end, so that nobody else has to run meanwhile.
         None if snapshot == Snapshot::Unwanted && shared.threads.are_shared() => {
             let (run, code) = Run::new(&shared, request);
             actor.start(run);
-            if let Some(actor) = steps::first(actor, code).await {
-                Box::pin(actor.work(Vec::new())).await;
-            }
+            (steps::first(actor, code).await, Vec::new())
         }
         None => {
             actor.start(Run::spawn(&shared, request));
-            Box::pin(actor.work(Vec::new())).await;
+            (Some(actor), Vec::new())
         }
+    };
+    if let Some(actor) = actor {
+        Box::pin(actor.work(heard)).await;
     }
 }
 

@@ -42,10 +42,7 @@ impl Actor {
         let idle = run.is_none();
         let spoken = async {
             match run {
-                Some(run) => {
-                    run.words.wait_for(Duration::ZERO);
-                    run.words.next(emissions, BATCH).await
-                }
+                Some(run) => run.words.next(emissions, BATCH).await,
                 None => std::future::pending().await,
             }
         };
@@ -55,17 +52,13 @@ impl Actor {
                 None => std::future::pending().await,
             }
         };
-        let wake = tokio::select! {
+        tokio::select! {
             biased;
             command = live.mailbox.next() => Wake::Command(command),
             count = spoken => Wake::Emissions(count),
             () = cancel => Wake::Cancel,
             () = deadline.passed(), if !idle => Wake::Late,
-        };
-        if let Some(run) = run {
-            run.words.go_on();
         }
-        wake
     }
 
     /// Lets an agent that says one thing after another say a few of them: they are stored and shown
@@ -86,13 +79,12 @@ impl Actor {
                 // in one piece saves them and us more than a look for I/O costs. No other thread
                 // can run what waits in this way: an agent that goes on gives way, too, after a
                 // moment, and when it blocks the thread all the same we are called.
-                run.words.wait_for(MOMENT);
+                let _waiting = run.words.wait_for(MOMENT);
                 tokio::select! {
                     biased;
                     () = self.shared.threads.blocked() => {}
                     () = tokio::task::yield_now() => {}
                 }
-                run.words.go_on();
             } else {
                 give_way().await;
             }
