@@ -14,8 +14,8 @@ mod support;
 use std::collections::HashSet;
 
 use a2a_server::Answer;
-use a2a_types::{Message, Part, Role};
-use serde_json::json;
+use a2a_types::{Message, Part, Role, TaskState};
+use serde_json::{Value, json};
 use support::{
     Gate, Scripted, TERMINAL, expect_timestamp, message, said, scripted, serve_agent, spoken,
     within,
@@ -35,6 +35,42 @@ async fn a_blocking_send_answers_with_the_finished_task() {
         assert_eq!(answer.result().as_object().unwrap().len(), 1);
         let read = caller.get_task(&answer.task_id()).await;
         assert_eq!(read.task(), answer.task());
+    }
+}
+
+#[tokio::test]
+async fn an_agent_has_what_was_sent_also_when_its_task_has_changed() {
+    let agent = scripted(|request, task| async move {
+        task.working().await?;
+        // Until the task has changed.
+        while request.task().await?.unwrap().state() != TaskState::Working {
+            tokio::task::yield_now().await;
+        }
+        let artifact = task.artifact("sent");
+        let parts = request.message().parts.iter().cloned();
+        parts
+            .fold(artifact, |artifact, part| artifact.part(part))
+            .send()
+            .await?;
+        task.complete().await
+    });
+    let server = serve_agent(agent).await;
+    let text = json!({"text": "x".repeat(1000)});
+    for parts in [
+        json!([text]),
+        json!([{"text": "x".repeat(100_000)}]),
+        json!([{"data": {"x": [1, null, 2.5]}}, text]),
+        json!([{"raw": "eHh4", "metadata": {"x": {"y": true}}}]),
+        Value::Array(vec![text.clone(); 100]),
+    ] {
+        for caller in server.callers() {
+            let message = json!({"messageId": "m", "role": "ROLE_USER", "parts": parts});
+            let sent = caller.call("SendMessage", json!({"message": message}));
+            let answer = within(sent).await;
+            let task = answer.task();
+            assert_eq!(task["history"][0]["parts"], parts);
+            assert_eq!(task["artifacts"][0]["parts"], parts);
+        }
     }
 }
 

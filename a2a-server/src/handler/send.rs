@@ -16,6 +16,9 @@ use crate::agent::{Origin, Peek, Request};
 use crate::engine::{Cursor, Found, Lease, Snapshot, Start, Started, is_settled};
 use crate::pipeline::{Call, EventStream, SentAnswer, StreamItem};
 
+/// A message with fewer bytes in few parts is short.
+const SHORT: usize = 16 * 1024;
+
 /// What a send has come to so far.
 enum Sent {
     /// The agent has answered.
@@ -197,9 +200,7 @@ impl Handler {
         }
         let task = submitted(mem::take(message), self.engine.calendar().now());
         let task = Arc::new(task);
-        // The agent reads the message where the task has it: as long as nothing happens to the
-        // task, there is only one of both.
-        let request = self.request(Origin::Task(Arc::clone(&task)), call);
+        let request = self.request(origin(&task), call);
         let answer = self.engine.admit(&request).await?;
         let start = Box::new(Start {
             owner,
@@ -356,6 +357,27 @@ fn submitted(message: Message, now: Timestamp) -> Task {
     task.status = Some(status);
     task.history = vec![message];
     task
+}
+
+/// Where the agent reads the message that begins the task: where the task has it, so that there is
+/// only one of it as long as nothing happens to the task. The store makes a copy when something
+/// does, and others wait meanwhile: what is long, or may be, is copied here.
+fn origin(task: &Arc<Task>) -> Origin {
+    match task.history.first() {
+        Some(message) if !is_short(message) => Origin::Message(Box::new(message.clone())),
+        _ => Origin::Task(Arc::clone(task)),
+    }
+}
+
+fn is_short(message: &Message) -> bool {
+    let bytes = |part: &Part| match (&part.content, &part.metadata) {
+        (Some(part::Content::Text(text) | part::Content::Url(text)), None) => text.len(),
+        (Some(part::Content::Raw(bytes)), None) => bytes.len(),
+        _ => SHORT,
+    };
+    message.metadata.is_none()
+        && message.parts.len() <= 64
+        && message.parts.iter().map(bytes).sum::<usize>() < SHORT
 }
 
 /// The media type of a part; text is `text/plain` unless it says otherwise.
