@@ -384,7 +384,7 @@ impl State {
             }
             Some(Err(error)) => {
                 // Connections that last are lost to somebody's limit, however quiet they were.
-                if self.connected.elapsed() >= self.client.config().retry.max_delay {
+                if self.connected.elapsed() >= self.longest_pause() {
                     self.failures.reset();
                 }
                 self.retry(error, Phase::Subscribe).await
@@ -442,8 +442,11 @@ impl State {
 
     async fn pause(&mut self) {
         sleep(self.pause).await;
-        let longest = self.client.config().retry.max_delay.max(FIRST_PAUSE);
-        self.pause = (self.pause * 3 / 2).min(longest);
+        self.pause = (self.pause * 3 / 2).min(self.longest_pause());
+    }
+
+    fn longest_pause(&self) -> Duration {
+        self.client.config().retry.max_delay.max(FIRST_PAUSE)
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use a2a_client::testkit::{Answer, Heard, HostileServer};
-use a2a_client::{Client, Error, Failure, Follow, StreamExt as _};
+use a2a_client::{Client, Error, Failure, Follow, RetryPolicy, StreamExt as _};
 use a2a_types::card::{HTTP_JSON, JSONRPC};
 use a2a_types::reducer::Fold;
 use a2a_types::{ErrorKind, StreamResponse, Task, TaskState};
@@ -229,6 +229,22 @@ async fn following_ends_when_the_peer_is_gone_for_good() {
         "{names:?}"
     );
     assert!((3..100).contains(&names.len()), "{names:?}");
+}
+
+// However short the pauses between the attempts are.
+#[tokio::test]
+async fn a_peer_that_hangs_up_after_a_moment_is_given_up_after_ten_attempts() {
+    for binding in BINDINGS {
+        let murmur = Answer::stream(": x\n".repeat(2_000)).in_pieces(1);
+        let server = script(vec![murmur.then_reset()]).await;
+        let retry = RetryPolicy::default().with_max_delay(Duration::from_millis(1));
+        let client = builder().with_retry(retry);
+        let client = client.from_card(server.card(binding)).unwrap();
+        let (events, _, error) = read(client.follow_task("t")).await;
+        assert!(events.is_empty());
+        assert!(error.is_some());
+        assert_eq!(server.heard().len(), 10);
+    }
 }
 
 #[tokio::test]
