@@ -12,7 +12,7 @@ use crate::json;
 use crate::stream_response::Payload;
 use crate::{
     Artifact, Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskState, TaskStatus,
-    TaskStatusUpdateEvent, Timestamp,
+    TaskStatusUpdateEvent,
 };
 
 /// One thing that happened to a task.
@@ -109,15 +109,9 @@ impl<T: Serialize> Serialize for Member<'_, T> {
 pub fn apply(task: &mut Task, event: &TaskEvent) {
     match event {
         TaskEvent::Input(message) => apply_input(task, message.clone()),
-        TaskEvent::Status(event) => apply_status(task, event.status.as_ref().map(with_message)),
-        TaskEvent::Transient(event) => apply_status(task, event.status.as_ref().map(bare)),
-        TaskEvent::Artifact(event) => {
-            apply_artifact(
-                task,
-                event.artifact.as_ref().map(Cow::Borrowed),
-                event.append,
-            );
-        }
+        TaskEvent::Status(event) => apply_status_event(task, event),
+        TaskEvent::Transient(event) => apply_status(task, event.status.as_ref(), None),
+        TaskEvent::Artifact(event) => apply_artifact_event(task, event),
     }
 }
 
@@ -126,20 +120,25 @@ pub fn apply_taking(task: &mut Task, event: &mut TaskEvent) {
     match event {
         TaskEvent::Input(message) => apply_input(task, std::mem::take(message)),
         TaskEvent::Status(event) => {
-            let status = event.status.as_mut();
-            apply_status(
-                task,
-                status.map(|status| {
-                    let message = status.message.take().map(Cow::Owned);
-                    (status.state, status.timestamp, message)
-                }),
-            );
+            let said = event.status.as_mut().and_then(|s| s.message.take());
+            apply_status(task, event.status.as_ref(), said.map(Cow::Owned));
         }
-        TaskEvent::Transient(event) => apply_status(task, event.status.as_ref().map(bare)),
+        TaskEvent::Transient(event) => apply_status(task, event.status.as_ref(), None),
         TaskEvent::Artifact(event) => {
             apply_artifact(task, event.artifact.take().map(Cow::Owned), event.append);
         }
     }
+}
+
+fn apply_status_event(task: &mut Task, event: &TaskStatusUpdateEvent) {
+    let status = event.status.as_ref();
+    let said = status.and_then(|status| status.message.as_ref());
+    apply_status(task, status, said.map(Cow::Borrowed));
+}
+
+fn apply_artifact_event(task: &mut Task, event: &TaskArtifactUpdateEvent) {
+    let artifact = event.artifact.as_ref().map(Cow::Borrowed);
+    apply_artifact(task, artifact, event.append);
 }
 
 fn apply_input(task: &mut Task, message: Message) {
@@ -149,25 +148,12 @@ fn apply_input(task: &mut Task, message: Message) {
     task.history.push(message);
 }
 
-/// The state, timestamp and message of a status.
-type Status<'a> = (i32, Option<Timestamp>, Option<Cow<'a, Message>>);
-
-fn with_message(status: &TaskStatus) -> Status<'_> {
-    let message = status.message.as_ref().map(Cow::Borrowed);
-    (status.state, status.timestamp, message)
-}
-
-fn bare(status: &TaskStatus) -> Status<'_> {
-    (status.state, status.timestamp, None)
-}
-
-fn apply_status(task: &mut Task, status: Option<Status<'_>>) {
-    let Some((state, timestamp, message)) = status else {
-        return;
-    };
+/// The status becomes this one, with this message in place of its own.
+fn apply_status(task: &mut Task, status: Option<&TaskStatus>, message: Option<Cow<'_, Message>>) {
+    let Some(status) = status else { return };
     // In place: a status has room for a message.
     let current = task.status.get_or_insert_default();
-    (current.state, current.timestamp) = (state, timestamp);
+    (current.state, current.timestamp) = (status.state, status.timestamp);
     // The same message again is still the current one.
     if current.message.as_ref() != message.as_deref() {
         let superseded = std::mem::replace(&mut current.message, message.map(Cow::into_owned));
@@ -261,12 +247,11 @@ impl Fold {
             Some(Payload::Message(message)) => self.message = Some(message.clone()),
             Some(Payload::StatusUpdate(event)) => {
                 let task = self.task_of(&event.task_id, &event.context_id);
-                apply_status(task, event.status.as_ref().map(with_message));
+                apply_status_event(task, event);
             }
             Some(Payload::ArtifactUpdate(event)) => {
                 let task = self.task_of(&event.task_id, &event.context_id);
-                let artifact = event.artifact.as_ref().map(Cow::Borrowed);
-                apply_artifact(task, artifact, event.append);
+                apply_artifact_event(task, event);
             }
             None => {}
         }

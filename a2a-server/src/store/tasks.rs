@@ -207,7 +207,9 @@ impl TaskStore for MemoryTaskStore {
         row.revision += append.entries.len() as u64;
         let visible = append.entries.iter().filter(|entry| entry.is_visible());
         row.sequence += visible.clone().count() as u64;
-        if append.replay == Replay::Possible || !ends(&append.entries) {
+        // Nobody will ever read it.
+        let unread = append.replay == Replay::Impossible && ends(&append.entries);
+        if !unread {
             log.extend(visible.cloned());
         }
         match append.entries {
@@ -227,7 +229,7 @@ impl TaskStore for MemoryTaskStore {
             }
             if ended {
                 let log = std::mem::take(log);
-                if append.replay == Replay::Possible {
+                if !unread {
                     over = index.keep_log(&place.id, log);
                 }
                 index.end(place);
